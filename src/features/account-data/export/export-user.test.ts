@@ -296,7 +296,7 @@ test('an owner’s export names the managed users, and theirs has the connection
   expect(JSON.stringify(document)).not.toContain(new URL(url).pathname.split('/').at(-1));
 });
 
-test('long texts are read and written a few at a time, after short ones, too', async () => {
+test('long texts and many rows are read and written a few at a time', async () => {
   const { id, call, aConnection } = await service.aUser();
   const { pool } = service.database;
   const platforms = [await aConnection()];
@@ -305,6 +305,11 @@ test('long texts are read and written a few at a time, after short ones, too', a
     posts.push((await call('POST', '/create-post', { content, platforms })).body.postGroupId);
   }
   await pool.query('delete from platform_posts where user_id = $1', [id]);
+  await pool.query(
+    `insert into api_keys (id, user_id, kind, name, key_prefix, key_hash, revoked_at)
+     select gen_random_uuid(), $1, 'dashboard', 'Old', 'sk_' || n, sha256(($1 || n)::bytea), now() from generate_series(1, 5000) n`,
+    [id],
+  );
   await pool.query(
     `insert into platform_posts (id, post_group_id, user_id, platform, account_id, position, content, status)
      select post || n, post, $2, 'mastodon', n, n, repeat('x', case when n > 60 then 300000 else 10 end), 'draft'
@@ -323,7 +328,8 @@ test('long texts are read and written a few at a time, after short ones, too', a
   const chunks = await Array.fromAsync(exportUser({ db, clock: service.app.clock }, id, '\n'));
   expect(largest).toBeLessThan(1_000_000);
   expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThan(1_000_000);
-  const { postGroups } = JSON.parse(chunks.join(''));
+  const { postGroups, apiKeys } = JSON.parse(chunks.join(''));
+  expect(apiKeys).toHaveLength(5_001);
   const found = postGroups.map((group: { id: string; platformPosts: { content: string }[] }) => [
     group.id,
     group.platformPosts.map(({ content }) => content.length),

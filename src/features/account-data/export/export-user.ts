@@ -3,14 +3,7 @@ import { tryLockOf } from '../../../foundation/db/advisory-locks.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { selectBrands } from '../queries.ts';
-import {
-  exportedGroupParts,
-  exportedGroups,
-  exportedLargeParts,
-  exportedSmallParts,
-  exportedUser,
-  type PartOfGroup,
-} from './queries.ts';
+import { exportedGroupParts, exportedGroups, exportedParts, exportedUser, type PartOfGroup } from './queries.ts';
 
 /**
  * Everything a user owns, without secrets, as the pieces of one JSON document. `separator` is put between post groups.
@@ -81,8 +74,7 @@ const chunkLength = 65_536;
 async function* textsOf(tx: Db, now: Date, userId: string, separator: string): AsyncGenerator<string> {
   yield `{"exportedAt":${JSON.stringify(now)}`;
   yield `,"user":${JSON.stringify(await exportedUser(tx, userId))}`;
-  for await (const [name, rows] of exportedSmallParts(tx, userId)) yield `,"${name}":${JSON.stringify(rows)}`;
-  for (const [name, batches] of exportedLargeParts(tx, userId)) yield* list(name, batches, separator);
+  for (const [name, batches] of exportedParts(tx, userId)) yield* list(name, batches, separator);
   yield* groups(tx, userId, separator);
 }
 
@@ -90,6 +82,7 @@ async function* list(name: string, batches: AsyncIterable<object[]>, separator =
   yield `,"${name}":[`;
   let before = separator;
   for await (const batch of batches) {
+    if (batch.length === 0) continue;
     yield before + batch.map((row) => JSON.stringify(row)).join(`,${separator}`);
     before = `,${separator}`;
   }
@@ -119,7 +112,7 @@ function byGroup(batches: AsyncIterator<PartOfGroup[]>) {
     while (true) {
       const end = rows.findIndex(({ postGroupId }) => postGroupId !== groupId);
       const found = rows.splice(0, end === -1 ? rows.length : end);
-      if (found.length > 0) yield found.map(({ postGroupId: _, ...row }) => row);
+      yield found.map(({ postGroupId: _, ...row }) => row);
       if (rows.length > 0) return;
       const next = await batches.next();
       if (next.done) return;

@@ -9,8 +9,13 @@ const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 /** `<platform>-<account id>`, as the API names a connection. */
 const platformId = sql`platform || '-' || account_id as platform_id`;
 
-/** Parts small enough to be read as a whole, by their name in the export. */
-const smallParts: Record<string, (userId: string) => RawBuilder<object>> = {
+/** `copyOf` names the file of the library that was attached. */
+const mediaColumns = sql`
+  id, copy_of, purpose, type, mime_type, source_file_name, storage_key as file_name, alt_text, shared, labels, status,
+  failure_code, failure_reason, metadata, created_at`;
+
+/** Parts by their name in the export, oldest first. */
+const parts: Record<string, (userId: string) => RawBuilder<object>> = {
   sessions: (userId) => sql`
     select ip_address, user_agent, expires_at, created_at, updated_at, last_used_at
     from auth_sessions where user_id = ${userId} order by created_at`,
@@ -45,15 +50,6 @@ const smallParts: Record<string, (userId: string) => RawBuilder<object>> = {
   webhooks: (userId) => sql`
     select id, name, url, events, is_active, failure_count, during_membership, last_triggered_at, created_at, updated_at
     from webhooks where user_id = ${userId} order by created_at, id`,
-};
-
-/** `copyOf` names the file of the library that was attached. */
-const mediaColumns = sql`
-  id, copy_of, purpose, type, mime_type, source_file_name, storage_key as file_name, alt_text, shared, labels, status,
-  failure_code, failure_reason, metadata, created_at`;
-
-/** Parts that may be large, oldest first. */
-const largeParts: Record<string, (userId: string) => RawBuilder<object>> = {
   auditLog: (userId) => sql`
     select id, at, event, actor_kind, actor_id, address, details from audit_log where user_id = ${userId} order by id`,
   requests: (userId) => sql`
@@ -87,12 +83,8 @@ export async function exportedUser(tx: Db, userId: string): Promise<object> {
   return user!;
 }
 
-export async function* exportedSmallParts(tx: Db, userId: string): AsyncGenerator<[name: string, rows: object[]]> {
-  for (const [name, query] of Object.entries(smallParts)) yield [name, await rowsOf(tx, query(userId))];
-}
-
-export const exportedLargeParts = (tx: Db, userId: string): [name: string, batches: AsyncIterable<object[]>][] =>
-  Object.entries(largeParts).map(([name, query]) => [name, batches(tx, name, query(userId))]);
+export const exportedParts = (tx: Db, userId: string): [name: string, batches: AsyncIterable<object[]>][] =>
+  Object.entries(parts).map(([name, query]) => [name, batches(tx, name, query(userId))]);
 
 const contentBytes = sql`octet_length(content)`;
 
@@ -163,12 +155,13 @@ async function* batches<Row>(tx: Db, name: string, query: RawBuilder<Row>, bytes
       select *, sum(${bytes}) over (rows between 1 following and ${sql.lit(batchSize)} following)::int as bytes_ahead
       from (${query}) part`,
   );
-  let size = 1;
-  for (;;) {
+  // Null: no row is left.
+  let bytesAhead: number | null = Number.POSITIVE_INFINITY;
+  while (bytesAhead !== null) {
+    const size: number = bytesAhead > batchBytes ? 1 : batchSize;
     const rows = await rowsOf(tx, sql<Row & { bytesAhead: number | null }>`fetch ${sql.lit(size)} from ${cursor}`);
-    if (rows.length === 0) break;
+    bytesAhead = rows.at(-1)?.bytesAhead ?? null;
     yield rows.map(({ bytesAhead: _, ...row }) => row);
-    size = (rows.at(-1)!.bytesAhead ?? 0) > batchBytes ? 1 : batchSize;
   }
   await rowsOf(tx, sql`close ${cursor}`);
 }
