@@ -114,3 +114,16 @@ test('a large account is read only as fast as the client reads', async () => {
   for await (const piece of answer) bytes += piece.length;
   expect(bytes).toBeGreaterThan(50_000_000);
 });
+
+test('an export ends with the session that began it', async () => {
+  const ada = await aLargeAccount(500);
+  const { answer } = await begin(ada);
+  await service.database.pool.query('delete from auth_sessions where user_id = $1', [ada.id]);
+  await sleep(1_100);
+  const all = async () => {
+    let bytes = 0;
+    for await (const piece of answer) bytes += piece.length;
+    return bytes;
+  };
+  await expect(all()).rejects.toThrow('aborted');
+});

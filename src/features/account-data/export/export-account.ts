@@ -5,6 +5,7 @@ import { Problem } from '../../../foundation/errors/index.ts';
 import { createFairTurns, type Turn } from '../../../foundation/lib/fair-turns.ts';
 import { userActor } from '../../audit/actors.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
+import { type CurrentSession, requireSessionNow } from '../../auth/access/session.ts';
 import { changeNotice } from '../../auth/sessions/devices.ts';
 import { inLiveSession } from '../../auth/sessions/sessions.ts';
 import { type Proof, requireProof } from '../../auth/sign-in/proof.ts';
@@ -32,7 +33,7 @@ export async function exportAccount(
   if (!turn) throw new Problem('export_in_progress');
   try {
     if (isGone()) return Readable.from([]);
-    const pieces = exportWithBrands(app, userId, '\n');
+    const pieces = whileSignedIn(app, request.session, exportWithBrands(app, userId, '\n'));
     // Another process may be exporting this account, which only the first piece shows.
     const first = await pieces.next();
     await announce(app, request).catch(async (error: unknown) => {
@@ -43,6 +44,26 @@ export async function exportAccount(
   } catch (error) {
     turn[Symbol.dispose]();
     throw error;
+  }
+}
+
+/** How long an export relies on the last check of the session. */
+const reliedUponMs = 1_000;
+
+/** A thief who reads slowly must not get the rest after the user has ended the session. */
+async function* whileSignedIn(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  session: CurrentSession,
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<string> {
+  let checkedAt = clock.now().getTime();
+  for await (const piece of pieces) {
+    const now = clock.now();
+    if (now.getTime() - checkedAt >= reliedUponMs) {
+      await requireSessionNow(db, session, now);
+      checkedAt = now.getTime();
+    }
+    yield piece;
   }
 }
 
