@@ -36,10 +36,11 @@ function readJsonLines(content: string) {
     if (line.trim() === '') continue;
     try {
       const fields: unknown = JSON.parse(line);
-      if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) throw new Error('It is no object.');
+      if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
+        throw new Error('Write an object with the columns as names.');
       addRow({ line: index + 1, fields: fields as Record<string, unknown>, rows, problems });
     } catch (error) {
-      const message = `This is no JSON: ${error instanceof Error ? error.message : error}`;
+      const message = `This line is not valid JSON: ${error instanceof Error ? error.message : error}`;
       problems.push({ line: index + 1, code: 'ROW_UNREADABLE', message });
     }
   }
@@ -52,7 +53,7 @@ function readCsv(content: string) {
   const [head, ...records] = all;
   const names = (head?.cells ?? []).map((cell) => cell.trim().toLowerCase());
   if (!names.includes('text') || !names.includes('to')) {
-    const message = `The first line must name the columns, at least text and to. Known are: ${columns.join(', ')}`;
+    const message = `The first line must name the columns, at least text and to. Valid columns: ${columns.join(', ')}`;
     return { rows, problems: [{ line: 1, code: 'HEADER_MISSING', message }] };
   }
   for (const { line, cells } of records) {
@@ -86,7 +87,7 @@ interface Found {
 function addRow({ line, fields, rows, problems }: Found) {
   const unknown = Object.keys(fields).filter((name) => !columns.includes(name));
   if (unknown.length > 0) {
-    const message = `There is no column ${unknown.join(', ')}. Known are: ${columns.join(', ')}`;
+    const message = `There is no column ${unknown.join(', ')}. Valid columns: ${columns.join(', ')}`;
     problems.push({ line, code: 'COLUMN_UNKNOWN', message });
     return;
   }

@@ -327,7 +327,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/password/change' }, input, options);
   }
 
-  /** Change the e-mail address. Sends a confirmation link to the new address and a notice to the current one. The link stops working if the password changes or the session ends. The response does not depend on the address. */
+  /** Change the email address. Sends a confirmation link to the new address and a notice to the current one. The link stops working if the password changes or the session ends. The response does not depend on the address. */
   changeEmail(input: ChangeEmailInput, options: CallOptions = {}): Promise<ChangeEmailResult> {
     return this.call({ method: 'POST', path: '/auth/email/change' }, input, options);
   }

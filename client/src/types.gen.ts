@@ -2643,7 +2643,7 @@ export interface GetWorkspaceUserAvatarInput {
 export interface SetWorkspaceUserAvatarInput {
   /** The `_id` of a managed user. */
   userId: string;
-  /** A JPEG, PNG, GIF, WebP or AVIF as Base64. Its center is shown. */
+  /** A JPEG, PNG, GIF, WebP or AVIF as Base64. Its centre is shown. */
   image: string;
 }
 

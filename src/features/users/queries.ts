@@ -33,7 +33,7 @@ export interface ApiKeyRow extends KeyRules {
 }
 
 /**
- * Inserts the user with the account that better-auth checks passwords against. Returns false if the e-mail is taken.
+ * Inserts the user with the account that better-auth checks passwords against. Returns false if the email is taken.
  */
 export async function insertUser(
   db: Db,

@@ -54,7 +54,7 @@ export const accountProblems = {
   password_required: { status: 400, error: 'Password is required' },
   email_change_needs_mail: {
     status: 409,
-    error: 'This Crier instance does not send mail, so e-mail addresses cannot be changed',
+    error: 'This Crier instance does not send mail, so email addresses cannot be changed',
   },
   current_password_wrong: { status: 400, error: 'The current password is wrong' },
   link_token_invalid: {
@@ -64,7 +64,7 @@ export const accountProblems = {
   },
   sign_up_closed: { status: 403, error: 'Sign-up is closed' },
   invitation_required: { status: 403, error: 'Sign-up is by invitation only' },
-  invitation_for_other_email: { status: 403, error: 'This invitation is for another e-mail address' },
+  invitation_for_other_email: { status: 403, error: 'This invitation is for another email address' },
   invalid_user_name: { status: 400, error: `Name must be a string with maximum ${nameLength} characters` },
   plan_without_api: { status: 403, error: 'Your current plan does not include API access' },
   user_not_found: { status: 404, error: 'User not found' },

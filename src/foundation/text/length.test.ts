@@ -127,7 +127,7 @@ describe('fediverse', () => {
     expect(counted('Hi @ann.b@host.example, and @bob!')).toBe('Hi @ann.b, and @bob!'.length);
   });
 
-  test('an e-mail address is no mention', () => {
+  test('an email address is no mention', () => {
     expect(counted('ann@host.example')).toBe('ann@host.example'.length);
   });
 

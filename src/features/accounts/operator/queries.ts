@@ -5,7 +5,7 @@ import type { Db } from '../../../foundation/db/database.ts';
 /** Filters for operators, across all users. */
 
 export interface UserFilter {
-  /** A part of the e-mail or the name, or the whole id. */
+  /** A part of the email or the name, or the whole id. */
   search?: string | undefined;
   plan?: PlanKey | undefined;
   /** Only deactivated users. */

@@ -49,14 +49,14 @@ describe('createUser', () => {
   });
 
   test.each([
-    ['an invalid e-mail', { email: 'nobody' }, 'invalid_email'],
+    ['an invalid email', { email: 'nobody' }, 'invalid_email'],
     ['a short password', { password: '1234567' }, 'invalid_password'],
     ['a plan that does not exist', { plan: 'gold' as 'pro' }, 'invalid_request'],
   ])('refuses %s', async (_, change, key) => {
     await expect(createUser(ours.app, { ...someone(), ...change })).rejects.toMatchObject({ key });
   });
 
-  test('refuses a taken e-mail and leaves nothing behind', async () => {
+  test('refuses a taken email and leaves nothing behind', async () => {
     const person = someone();
     await createUser(ours.app, person);
     const count = () => ours.app.db.selectFrom('api_keys').select('id').execute();
@@ -68,7 +68,7 @@ describe('createUser', () => {
 });
 
 describe('setPlan', () => {
-  test('accepts an id or an e-mail, and applies immediately to keys in use', async () => {
+  test('accepts an id or an email, and applies immediately to keys in use', async () => {
     const user = await createUser(ours.app, someone());
     expect(await use(user.apiKey)).toMatchObject({ plan: 'starter' });
     await setPlan(ours.app, { user: user.email.toUpperCase(), plan: 'pro', connections: 7 });

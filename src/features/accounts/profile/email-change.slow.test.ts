@@ -24,7 +24,7 @@ const confirm = (token: string) => stage.submit('/confirm-email', { token });
 const emailOf = async (id: string) =>
   (await stage.app.db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email;
 
-describe('changing the e-mail address', () => {
+describe('changing the email address', () => {
   test('from the settings to the first sign-in with the new address', async () => {
     const ada = await stage.aUser();
     const session = await stage.signIn(ada.email);

@@ -150,7 +150,7 @@ describe('a change is refused with what to send instead', () => {
     expect((await change(changes)).body).toMatchObject({ code, field });
   });
 
-  test('an e-mail address is not changed here, and the answer says so', async () => {
+  test('an email address is not changed here, and the answer says so', async () => {
     const { body } = await change({ email: 'eve@example.com', weekStart: 'sunday' });
     expect(body).toMatchObject({ email: fresh.email, warnings: [{ code: 'UNKNOWN_FIELD', field: 'email' }] });
   });

@@ -70,7 +70,7 @@ describe('a forgotten password', () => {
     expect(await queuedMails(stage.app, email, 'reset_password')).toEqual([]);
   });
 
-  test('refuses an e-mail that is none', async () => {
+  test('refuses an email that is none', async () => {
     expect((await forgot('ada')).json().code).toBe('INVALID_EMAIL');
   });
 });
@@ -214,7 +214,7 @@ test('without a mail server the answer says whom to ask, for every address', asy
   await live.close();
 });
 
-test('too many requests from one network address get 429, whatever the e-mail', async () => {
+test('too many requests from one network address get 429, whatever the email', async () => {
   const limited = await accountsStage({ RATE_LIMITS: '0.05' });
   const ask = (email: string, remoteAddress: string) =>
     limited.server.inject({ method: 'POST', url: '/api/v1/auth/password/forgot', payload: { email }, remoteAddress });

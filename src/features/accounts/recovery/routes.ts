@@ -49,7 +49,7 @@ export function passwordRoutes(server: Server, app: App) {
       onRequest: requireSession(app),
       schema: {
         operationId: 'changeEmail',
-        summary: 'Change the e-mail address',
+        summary: 'Change the email address',
         description:
           'Sends a confirmation link to the new address and a notice to the current one. The link stops working if the password changes or the session ends. The response does not depend on the address.',
         tags,

@@ -57,13 +57,13 @@ const byId = ({ id }: Person) => ({ userId: id });
 
 describe('[workspace.attach] POST /workspace/users/attach', () => {
   test.each<[string, (person: Person) => object]>([
-    ['e-mail', byEmail],
-    ['e-mail in other letters', ({ email }) => ({ email: ` ${email.toUpperCase()} ` })],
+    ['email', byEmail],
+    ['email in other letters', ({ email }) => ({ email: ` ${email.toUpperCase()} ` })],
     ['username', ({ email }) => ({ username: email })],
     ['userId', byId],
     ['userId in other letters', ({ id }) => ({ userId: id.toUpperCase() })],
-    ['e-mail and userId', (person) => ({ ...byEmail(person), ...byId(person) })],
-    ['username beside an empty e-mail', ({ email }) => ({ email: '', userId: null, username: email })],
+    ['email and userId', (person) => ({ ...byEmail(person), ...byId(person) })],
+    ['username beside an empty email', ({ email }) => ({ email: '', userId: null, username: email })],
   ])('finds the user by %s', async (_, identify) => {
     const person = await aPerson();
     const answer = await send({ ...identify(person), userAccessToken: person.token });

@@ -35,7 +35,7 @@ export interface Attachment {
 
 /**
  * Adds an existing user who consents to the owner's workspace. Errors that the owner could also learn by creating a
- * user with that e-mail need no consent token. Whether the user has a subscription is revealed only with consent.
+ * user with that email need no consent token. Whether the user has a subscription is revealed only with consent.
  */
 export async function attachUser(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'log' | 'sealingKeys' | 'publicUrl'>,

@@ -57,7 +57,7 @@ export async function countManagedUsers(tx: Db, ownerId: string): Promise<number
   return rows[0]!.users;
 }
 
-/** Inserts a user without a password. Returns false if the e-mail is taken. */
+/** Inserts a user without a password. Returns false if the email is taken. */
 export async function insertManagedUser(
   db: Db,
   { ownerId, ...rest }: { id: string; email: string; name: string; plan: PlanKey; ownerId: string },
@@ -104,7 +104,7 @@ export async function selectMayOwnWorkspace(db: Db, userId: string, planKeys: re
   return rows.length > 0;
 }
 
-/** The users with this e-mail or this id. Two if the e-mail and the id belong to different users. */
+/** The users with this email or this id. Two if the email and the id belong to different users. */
 export async function selectCandidates(
   db: Db,
   { email = null, id = null }: { email?: string | null; id?: string | null },

@@ -187,7 +187,7 @@ describe('[workspace.create] POST /workspace/users', () => {
     ['null', { displayName: null }],
     ['an empty one', { displayName: '' }],
     ['nothing but HTML', { displayName: '<br>' }],
-  ])('the display name is the e-mail for %s', async (_, body) => {
+  ])('the display name is the email for %s', async (_, body) => {
     const username = anEmail();
     const { body: made } = await owner.call('POST', '/workspace/users', { ...body, username });
     expect(made.user).toMatchObject({ username, displayName: username });
@@ -195,13 +195,13 @@ describe('[workspace.create] POST /workspace/users', () => {
 
   test.each([
     ['no body', undefined, { error: 'Email is required' }],
-    ['no e-mail', {}, { error: 'Email is required' }],
+    ['no email', {}, { error: 'Email is required' }],
     ['null', { username: null }, { error: 'Email is required' }],
-    ['an empty e-mail', { username: '' }, { error: 'Email is required' }],
+    ['an empty email', { username: '' }, { error: 'Email is required' }],
     ['blanks', { username: '  ' }, { error: 'Email is required' }],
-    ['a text that is not an e-mail', { username: 'client' }, { error: 'Invalid email', code: 'invalid_email' }],
+    ['a text that is not an email', { username: 'client' }, { error: 'Invalid email', code: 'invalid_email' }],
     ['a number', { username: 7 }, { error: 'Invalid email', code: 'invalid_email' }],
-    ['a very long e-mail', { username: `${'x'.repeat(250)}@x.org` }, { error: 'Invalid email', code: 'invalid_email' }],
+    ['a very long email', { username: `${'x'.repeat(250)}@x.org` }, { error: 'Invalid email', code: 'invalid_email' }],
     [
       'a display name of 101 characters',
       { username: 'a@example.com', displayName: 'x'.repeat(101) },
@@ -216,7 +216,7 @@ describe('[workspace.create] POST /workspace/users', () => {
     expect(statusAndBody(await owner.call('POST', '/workspace/users', body))).toEqual([400, problem]);
   });
 
-  describe('with an e-mail that is taken answers what the owner can do', () => {
+  describe('with an email that is taken answers what the owner can do', () => {
     const taken = async (id: string, reason: string, more: object = {}) => {
       const { email } = await row(id);
       const answer = await owner.call('POST', '/workspace/users', { username: email.toUpperCase() });

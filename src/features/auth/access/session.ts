@@ -162,7 +162,7 @@ export interface CodeRequired {
 }
 
 /**
- * Starts a session. An unknown e-mail, a wrong password and an inactive user get the same response in about the same
+ * Starts a session. An unknown email, a wrong password and an inactive user get the same response in about the same
  * time.
  */
 export async function signIn(

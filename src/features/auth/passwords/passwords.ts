@@ -8,7 +8,7 @@ const loadHashing = () => import('better-auth/crypto');
 
 /**
  * Hashes a newly chosen password. Takes 100 ms on purpose, in the turn of `caller` instead of `email`, because a
- * caller can use any e-mail.
+ * caller can use any email.
  */
 export async function hashNewPassword(password: string, email: string, caller: string): Promise<string> {
   await requireStrongPassword(password, email);

@@ -20,7 +20,7 @@ export async function findPasswordHash(db: Db, userId: string): Promise<string |
   return account?.password ?? null;
 }
 
-/** Like `findPasswordHash`, by e-mail address. */
+/** Like `findPasswordHash`, by email address. */
 export async function findPasswordHashOf(db: Db, email: string): Promise<string | null> {
   const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
   return user ? findPasswordHash(db, user.id) : null;

@@ -6,7 +6,7 @@ export interface SeenAt {
   tokenHash: Buffer | null;
 }
 
-/** Whether the account with this e-mail has signed in with this device cookie or from this address. */
+/** Whether the account with this email has signed in with this device cookie or from this address. */
 export async function selectAcquaintance(db: Db, { email, address, tokenHash }: SeenAt & { email: string }) {
   const { rows } = await sql<{ byDevice: boolean; byAddress: boolean }>`
     select coalesce(bool_or(token_hash = ${tokenHash}), false) as "byDevice",

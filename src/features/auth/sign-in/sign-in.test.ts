@@ -46,18 +46,18 @@ describe('signing up', () => {
   });
 
   test.each([
-    ['an e-mail that is none', { ...ada, email: 'ada' }, 400, 'Invalid email'],
-    ['no e-mail', { password }, 400, 'Invalid email'],
+    ['an email that is none', { ...ada, email: 'ada' }, 400, 'Invalid email'],
+    ['no email', { password }, 400, 'Invalid email'],
     ['a password of 7 characters', { ...ada, password: '1234567' }, 400, 'Password must have 8 to 128 characters'],
     ['a password of 129', { ...ada, password: 'x'.repeat(129) }, 400, 'Password must have 8 to 128 characters'],
     ['a name of 101', { ...ada, name: 'x'.repeat(101) }, 400, 'Name must be a string with maximum 100 characters'],
-    ['a taken e-mail', { ...ada, email: 'ADA@example.com' }, 409, 'An account with this email already exists'],
+    ['a taken email', { ...ada, email: 'ADA@example.com' }, 409, 'An account with this email already exists'],
   ])('refuses %s', async (_, body, status, error) => {
     const answer = await post('signup', body);
     expect([answer.statusCode, contractBody(answer.json())]).toEqual([status, { error }]);
   });
 
-  test('of many requests with the same e-mail at the same time, one succeeds', async () => {
+  test('of many requests with the same email at the same time, one succeeds', async () => {
     const body = { email: 'race@example.com', password };
     const answers = await Promise.all(Array.from({ length: 5 }, () => post('signup', body)));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409, 409]);
@@ -76,7 +76,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('gives the same answer for an unknown e-mail, a wrong password, an inactive user and one without a password', async () => {
+  test('gives the same answer for an unknown email, a wrong password, an inactive user and one without a password', async () => {
     const managed = await post('signup', { email: 'managed@example.com', password });
     await ours.app.db.deleteFrom('auth_accounts').where('user_id', '=', managed.json().user._id).execute();
     await post('signup', { email: 'gone@example.com', password });
@@ -93,7 +93,7 @@ describe('signing in', () => {
     }
   });
 
-  test('hashes one password, also for an unknown e-mail and without a password, so that its time tells nothing', async () => {
+  test('hashes one password, also for an unknown email and without a password, so that its time tells nothing', async () => {
     const hashesOf = async (email: string) => {
       const before = hashedPasswords();
       await post('signin', { email, password: 'not the password' });
@@ -108,7 +108,7 @@ describe('signing in', () => {
   test.each([
     ['no password', { email: ada.email }, 'Password is required'],
     ['a password that is no string', { email: ada.email, password: 12345678 }, 'Password is required'],
-    ['an e-mail that is none', { email: 'ada', password }, 'Invalid email'],
+    ['an email that is none', { email: 'ada', password }, 'Invalid email'],
   ])('refuses %s', async (_, body, error) => {
     const answer = await post('signin', body);
     expect([answer.statusCode, contractBody(answer.json())]).toEqual([400, { error }]);

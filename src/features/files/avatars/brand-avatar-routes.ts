@@ -16,7 +16,7 @@ const SetAvatar = z.object({
     // Four characters for three bytes.
     .max(Math.ceil(accountLimits.brandAvatarBytes / 3) * 4, { error: 'brand_avatar_invalid', abort: true })
     .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'brand_avatar_invalid')
-    .describe('A JPEG, PNG, GIF, WebP or AVIF as Base64. Its center is shown.'),
+    .describe('A JPEG, PNG, GIF, WebP or AVIF as Base64. Its centre is shown.'),
 });
 
 /** Like the other workspace routes, they act as the owner and ignore x-service-user-id. */
