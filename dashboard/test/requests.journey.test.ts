@@ -37,7 +37,7 @@ journeys('requests', () => {
     await page.getByRole('combobox', { name: 'Status' }).click();
     await page.getByRole('option', { name: '4xx client error' }).click();
     await row('/platform-connections').waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('?status=4xx');
+    await expect.poll(() => new URL(page.url()).search).toBe('?status=4xx');
     await page.getByRole('combobox', { name: 'Path' }).click();
     await page.getByRole('option', { name: '/platform-connections' }).click();
     await page.getByRole('heading', { name: 'No matching requests' }).waitFor();
