@@ -4,6 +4,7 @@ import { countedPosts } from './count-queries.ts';
 import { type Found, isFound } from './word-queries.ts';
 
 /** Which groups are on a page, their order, and how many there are on all pages. */
+
 /** The last group of a page: the next page begins after it. */
 export interface Place {
   /** The time by which the list is sorted. Null for a group without a time. */
@@ -218,12 +219,16 @@ function idsOfAccount(
     select post_group_id as id from platform_posts
     where user_id = ${userId} and platform = ${platform} and account_id = ${accountId}
     ${when(after, ({ id }) => sql`and post_group_id ${ascending ? sql`>` : sql`<`} ${id}`)}
-    ${statuses.length === 0 ? sql`` : sql`and (${statusOfGroup}) = any (${statuses}::text[])`}
+    ${statuses.length === 0 ? sql`` : sql`and ${groupHasStatus(statuses)}`}
     order by post_group_id ${ascending ? sql`asc` : sql`desc`} ${place}`;
 }
 
-/** Looks up one group at a time: a join might read all groups with the status, including those of other users. */
-const statusOfGroup = sql`select status from post_groups where id = post_group_id`;
+/**
+ * Looks up one group at a time: a join might read all groups with the status, including those of other users. The
+ * database expects every second group to match. If it expected few, it might read all groups of the account first.
+ */
+const groupHasStatus = (statuses: Page['statuses']) =>
+  sql`(select status = any (${statuses}::text[]) from post_groups where id = post_group_id)`;
 
 /** An index has the groups of each account in order. A user has few accounts, which are looked up one by one. */
 function idsOfPlatform(page: Page, platform: string): RawBuilder<unknown> {
