@@ -97,8 +97,9 @@ function inWords(text: string, today: WallTime, phrases: Phrases): (WrittenDate 
   const words = (clock ? ending![1]! : text).replace(/\b(the )?day after tomorrow\b/i, 'in 2 days');
   // The library works in the browser's time zone, so give it the wall time of the user's zone.
   const reference = new Date(today.year, today.month - 1, today.day, today.hour, today.minute);
-  const [found] = phrases.parse(words, reference, { forwardDate: true });
-  if (!found || found.text.length < words.trim().length * 0.6) return null;
+  const [found, another] = phrases.parse(words, reference, { forwardDate: true });
+  // To the library, "19day" means in 19 days, and what it does not understand has no meaning.
+  if (!found || another || joined.test(words) || !fillers.test(words.replace(found.text, ' '))) return null;
   const [year, month, day] = [found.start.get('year'), found.start.get('month'), found.start.get('day')];
   if (year === null || month === null || day === null) return null;
   const ownTime = found.start.isCertain('hour')
@@ -107,6 +108,12 @@ function inWords(text: string, today: WallTime, phrases: Phrases): (WrittenDate 
   const isCertain = found.start.isCertain('day') || found.start.isCertain('weekday');
   return { year, month, day, clock: clock ?? ownTime, isCertain };
 }
+
+/** A number and a word without a space, apart from ordinals and times. */
+const joined = /\d(?!(?:st|nd|rd|th|er|h|am|pm|uhr)(?![a-z]))(?!h\d)[a-z]/i;
+
+/** Words around a date that do not change it: "on the 24th of December". */
+const fillers = /^(?:\s|[.,]|\b(?:on|the|at|this|am|um|kommende[nr]?|le|el)\b)*$/i;
 
 /** The usual time for a part of the day: "tomorrow morning". */
 function timeOfDay(words: string): ClockTime | null {

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCalendarClock, IconWorld } from '@tabler/icons-react';
-import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { timeOnDay } from '../../../lib/time/new-post-time.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { clockOf, type DateKey } from '../../../lib/time/time.ts';
@@ -34,15 +34,20 @@ export const WhenFields = memo(function WhenFields({
     // The last input wins: a time in the phrase replaces the one in the other field.
     const isTimeOld = isDateLast.current && draft.time !== '' && timeIn(draft.date) !== null;
     if (isTimeOld) return change({ type: 'when', time: '' });
+    if (!isLeft.current) return;
+    // A time whose date was removed would mean today.
+    if (isDateLast.current && draft.date.trim() === '' && draft.time !== '') return change({ type: 'when', time: '' });
     // Replace a phrase with its date on blur, or once the parser has loaded.
-    if (!isLeft.current || when.kind !== 'at') return;
+    if (when.kind !== 'at') return;
     isLeft.current = false;
     change({ type: 'when', date: when.date, time: when.time });
   }, [draft.date, draft.time, timeIn, when, change]);
   useEffect(understand, [understand]);
   const typing = {
-    onFocus() {
+    onFocus({ currentTarget }: FocusEvent<HTMLInputElement>) {
       isLeft.current = false;
+      // Typing replaces the date that a phrase became.
+      currentTarget.select();
     },
     onBlur() {
       isLeft.current = true;

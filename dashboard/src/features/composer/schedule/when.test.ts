@@ -30,6 +30,9 @@ describe('"Date" and "Time"', () => {
     ['next monday 2pm', '', '2026-11-23T13:00:00.000Z'],
     ['24 dec', '9:00', '2026-12-24T08:00:00.000Z'],
     ['dec 24', '9:00', '2026-12-24T08:00:00.000Z'],
+    ['on friday', '9', '2026-11-20T08:00:00.000Z'],
+    ['the 24th of december', '9', '2026-12-24T08:00:00.000Z'],
+    ['fri, 14:30', '', '2026-11-20T13:30:00.000Z'],
     ['in 3 days', '10', '2026-11-19T09:00:00.000Z'],
     ['tomorrow morning', '', '2026-11-17T08:00:00.000Z'],
     ['tuesday morning', '', '2026-11-17T08:00:00.000Z'],
@@ -53,12 +56,25 @@ describe('"Date" and "Time"', () => {
     expect(at(date, time)).toBe(expected);
   });
 
-  test.each(['', 'soon-ish', '2026-02-30', '31.2.', '14.30', '17.11. soon'])(
-    '%j with 9:00 isn’t a date or needs one',
-    (date) => {
-      expect(['unclear', 'past']).toContain(at(date, '9:00'));
-    },
-  );
+  test.each([
+    '',
+    'soon-ish',
+    '2026-02-30',
+    '31.2.',
+    '14.30',
+    '17.11. soon',
+    // What was entered before, and what was added.
+    '19day',
+    '2026-11-24wed',
+    '2026-11-24day after tomorrow',
+    'tomorrow 2026-11-24',
+    'tomorrow wednesday',
+    'two weeks from friday',
+    'friday the 20th',
+    'friday unless it rains',
+  ])('%j with 9:00 isn’t a date or needs one', (date) => {
+    expect(['unclear', 'past']).toContain(at(date, '9:00'));
+  });
 
   test.each([
     ['5/12/2026', 'dayFirst', '2026-12-05'],
