@@ -139,10 +139,15 @@ journeys('the tools of the calendar', () => {
     await page.keyboard.press('Tab');
     await card.getByRole('button', { name: 'Reschedule' }).click();
     const dialog = page.getByRole('dialog', { name: 'Reschedule 1 post' });
-    await dialog.getByRole('button', { name: 'Move 1 post' }).click();
+    const move = dialog.getByRole('button', { name: /^Move \d post/ });
+    expect(await move.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox', { name: 'Date' }).fill(`${addDays(middle, 1)} 10:15`);
+    await dialog.getByText(/^The post moves from .*9:00.* to .*10:15/).waitFor();
+    await inspect(page, 'calendar-reschedule');
+    await move.click();
     await expect
       .poll(async () => (await user.call('GET', `/get-post/${id}`)).body.scheduledTime)
-      .toBe(at('09:00', addDays(middle, 1)));
+      .toBe(at('10:15', addDays(middle, 1)));
 
     await tile(page, 'Fresh rolls').hover();
     await page.mouse.down();

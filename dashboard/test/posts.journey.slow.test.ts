@@ -246,9 +246,9 @@ journeys('posts', () => {
     await tabTo(page, 'button', 'Reschedule');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
-    await tabTo(page, 'textbox', 'Move by');
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.type('2');
+    // Focus selects the date, so typing replaces it.
+    await tabTo(page, 'textbox', 'Date');
+    await page.keyboard.type('in 5 days');
     await tabTo(page, 'button', 'Move 1 post');
     await page.keyboard.press('Enter');
     await expect

@@ -2,18 +2,15 @@ import type { Connection, ListedMedia, Media, PlatformLimits } from '@crier/clie
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { LabelsField } from '../../components/labels/labels-field.tsx';
 import { crier } from '../../lib/api.ts';
 import { postQuery } from '../../lib/queries.ts';
-import { usePhrases } from '../../lib/time/phrases.ts';
-import { useTimePreferences } from '../../lib/time/preferences.ts';
-import { orderIn } from '../../lib/time/read-date.ts';
 import { ActionBar } from './action-bar.tsx';
 import { lastChannelsOf } from './channels/last-used.ts';
 import { ChannelPicker } from './channels/picker.tsx';
 import { Columns } from './columns.tsx';
-import { type Draft, isBlank } from './draft.ts';
+import { isBlank } from './draft.ts';
 import { MediaButtons } from './media/buttons.tsx';
 import { MediaPanel } from './media/panel.tsx';
 import { checkedIds } from './media/staged-files.ts';
@@ -26,7 +23,7 @@ import { showDraftNotice } from './saving/draft-notice.ts';
 import { LeaveGuard } from './saving/leave-guard.tsx';
 import { useRestoredNotice } from './saving/restored-notice.ts';
 import { WhenFields } from './schedule/fields.tsx';
-import { readWhen, type When } from './schedule/when.ts';
+import { useWhen } from './schedule/use-when.ts';
 import { Texts } from './text/texts.tsx';
 import { type Start, useComposer, useFields } from './use-composer.ts';
 import { useValidation } from './validation/use-validation.ts';
@@ -211,31 +208,4 @@ function useStatus(saver: Autosaver, status: string | undefined) {
       () => undefined,
     );
   }, [saver, status]);
-}
-
-/** Reads the date and time fields, and the time in a phrase such as "fri 14:30". */
-function useWhen({ date, time }: Draft, timeZone: string): { when: When; timeIn: (phrase: string) => string | null } {
-  const { locale } = useTimePreferences();
-  const dates = useMemo(() => [date], [date]);
-  const [now, phrases, order] = [useMinute(), usePhrases(dates, locale), orderIn(locale)];
-  const clock = useMemo(() => ({ now, timeZone, order, phrases }), [now, timeZone, order, phrases]);
-  const when = useMemo(() => readWhen(date, time, clock), [date, time, clock]);
-  const timeIn = useCallback(
-    (phrase: string) => {
-      const alone = readWhen(phrase, '', clock);
-      return phrase.trim() !== '' && alone.kind === 'at' ? alone.time : null;
-    },
-    [clock],
-  );
-  return { when, timeIn };
-}
-
-/** The current time, updated every 30 seconds: a future time may have passed. */
-function useMinute(): Date {
-  const [now, setNow] = useState(() => new Date());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), 30_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

@@ -5,7 +5,6 @@ import { timeOnDay } from '../../../lib/time/new-post-time.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { clockOf, type DateKey } from '../../../lib/time/time.ts';
 import classes from '../composer.module.css';
-import type { Fields } from '../use-composer.ts';
 import { DayButton } from './day-button.tsx';
 import { SuggestedTimes } from './suggested-times.tsx';
 import type { When } from './when.ts';
@@ -15,6 +14,11 @@ const OtherZone = lazy(() => import('./other-zone.tsx'));
 /** Focused by the link next to "Schedule" while there is no date. */
 export const dateFieldId = 'post-date';
 
+export interface PlannedTime {
+  readonly draft: { readonly date: string; readonly time: string; readonly channels: readonly string[] };
+  readonly change: (edit: { type: 'when'; date?: string; time?: string }) => void;
+}
+
 /** "Date" and "Time", and their meaning in the user's time zone. */
 export const WhenFields = memo(function WhenFields({
   fields: { draft, change },
@@ -22,7 +26,7 @@ export const WhenFields = memo(function WhenFields({
   timeIn,
   timeZone,
 }: {
-  fields: Fields;
+  fields: PlannedTime;
   when: When;
   /** The time in a date phrase such as "fri 14:30". */
   timeIn: (phrase: string) => string | null;

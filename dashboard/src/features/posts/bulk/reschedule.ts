@@ -27,7 +27,7 @@ export interface Plan {
 }
 
 export function planMoves(posts: readonly PostRow[], offset: Offset, zone: string, now: Date): Plan {
-  const movable = posts.filter((post) => isMovable(post) && post.scheduledTime && !post.draftId);
+  const movable = posts.filter(canMove);
   const moves = movable.map(({ postGroupId, scheduledTime }) => ({
     postGroupId,
     from: scheduledTime!,
@@ -36,3 +36,13 @@ export function planMoves(posts: readonly PostRow[], offset: Offset, zone: strin
   const possible = moves.filter(({ to }) => new Date(to) > now);
   return { moves: possible, fixed: posts.length - movable.length, past: moves.length - possible.length };
 }
+
+/** The plan for one post with a new time. Null: none has been entered. */
+export function planMove(post: PostRow, to: Date | null): Plan {
+  if (!canMove(post)) return { moves: [], fixed: 1, past: 0 };
+  const from = post.scheduledTime!;
+  if (to === null || to.getTime() === Date.parse(from)) return { moves: [], fixed: 0, past: 0 };
+  return { moves: [{ postGroupId: post.postGroupId, from, to: to.toISOString() }], fixed: 0, past: 0 };
+}
+
+const canMove = (post: PostRow) => isMovable(post) && post.scheduledTime !== null && !post.draftId;
