@@ -47,7 +47,18 @@ journeys('brands', () => {
     await page.getByLabel('Date').fill('tomorrow 9');
     await page.getByLabel('Date').press('Tab');
     await page.getByRole('button', { name: 'Schedule', exact: true }).click();
-    await page.getByText(/Scheduled for/).waitFor();
+    await page.getByText(/Scheduled for .* · The bakery/).waitFor();
+
+    // A text that is left for another brand stays with its own.
+    await page.getByRole('link', { name: 'New post' }).first().click();
+    await composer.textField(page).fill('Half a thought');
+    await choose('Garage');
+    const notice = page.getByRole('alert').filter({ hasText: 'Saved as a draft of The bakery.' });
+    await notice.waitFor();
+    await composer.textField(page).waitFor();
+    expect(await composer.textField(page).inputValue()).toBe('');
+    await notice.getByRole('button', { name: 'Open' }).click();
+    await expect.poll(() => composer.textField(page).inputValue()).toBe('Half a thought');
 
     // All brands together.
     await choose('All brands');

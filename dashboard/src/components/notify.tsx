@@ -41,6 +41,34 @@ export function notifyWithUndo(
   return close;
 }
 
+/** Shows what happened, with buttons such as "View". */
+export function notifyWithActions(message: string, actions: Readonly<Record<string, () => void>>) {
+  const id = notifications.show({
+    autoClose: 10_000,
+    withBorder: true,
+    message: (
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">{message}</Text>
+        <Group gap={6}>
+          {Object.entries(actions).map(([label, action]) => (
+            <Button
+              key={label}
+              size="compact-sm"
+              variant="light"
+              onClick={() => {
+                notifications.hide(id);
+                action();
+              }}
+            >
+              {label}
+            </Button>
+          ))}
+        </Group>
+      </Group>
+    ),
+  });
+}
+
 /** Shows what failed, why, and what to do. */
 export function notifyError(title: string, error: unknown) {
   notifications.show({ color: 'red', withBorder: true, autoClose: 12_000, title, message: reasonOf(error) });

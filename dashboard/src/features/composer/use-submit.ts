@@ -1,8 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { notifyError, notifyWithUndo } from '../../components/notify.tsx';
+import { notifyError, notifyWithActions, notifyWithUndo } from '../../components/notify.tsx';
 import { asOwnerOf, useBrand } from '../../lib/brands/brand.ts';
+import { usePageBrand } from '../../lib/brands/use-brands.ts';
 import { planningPageOf } from '../../lib/planning-page.ts';
 import { postQuery } from '../../lib/queries.ts';
 import { keys } from '../../lib/query-keys.ts';
@@ -13,7 +14,6 @@ import { type Autosaver, isScheduled } from './saving/autosaver.ts';
 import { hideDraftNotice } from './saving/draft-notice.ts';
 import { changeStatus, updatePost } from './saving/effects.ts';
 import type { When } from './schedule/when.ts';
-import { notifyScheduled } from './scheduled-notice.tsx';
 
 export type Wanted = 'draft' | 'schedule' | 'queue' | 'publish' | 'unschedule';
 
@@ -25,6 +25,7 @@ export function useSubmit(
   const navigate = useNavigate();
   const { history } = useRouter();
   const brand = useBrand() ?? undefined;
+  const brandName = usePageBrand()?.name;
   const client = useQueryClient();
   const preferences = useTimePreferences();
   const refresh = (postGroupId: string) => {
@@ -82,12 +83,12 @@ export function useSubmit(
         await setStatus('draft');
         await navigate({ to: '/compose/$postGroupId', ...post });
       };
-      notifyScheduled({
-        message: `${wasScheduled ? 'Changes saved. ' : ''}Scheduled for ${formatDateTime(at, preferences)}`,
-        onView: () => void view(),
+      const begin = wanted === 'queue' ? 'Queued for' : wasScheduled ? 'Changes saved. Scheduled for' : 'Scheduled for';
+      notifyWithActions([`${begin} ${formatDateTime(at, preferences)}`, brandName].filter(Boolean).join(' · '), {
+        ...(planningPage && { View: () => void view() }),
         // Unscheduling wouldn't undo a change.
         ...(!wasScheduled && {
-          onUndo: () => void unschedule().catch((error) => notifyError('The post is still scheduled', error)),
+          Undo: () => void unschedule().catch((error) => notifyError('The post is still scheduled', error)),
         }),
       });
     },

@@ -1,18 +1,26 @@
 import { Text } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
+import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { notifyWithActions } from '../../../components/notify.tsx';
+import { type BrandSearch, useBrand } from '../../../lib/brands/brand.ts';
+import { usePageBrand } from '../../../lib/brands/use-brands.ts';
 import { useSessionOver } from '../../../lib/session-over.ts';
 import { type Autosaver, isScheduled } from './autosaver.ts';
 
 /** Saves changes before leaving. If that fails, asks the user. */
 export function LeaveGuard({ saver }: { saver: Autosaver }) {
   const isSignedOut = useSessionOver();
+  const reportDraft = useDraftReport(saver);
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       const isWithin = current.fullPath.startsWith('/compose') && next.fullPath.startsWith('/compose');
-      if (!saver.hasUnsaved || (isWithin && isOwn(saver, next))) return false;
-      if (isScheduled(saver.place)) return true;
-      return !(await saver.flush());
+      const isStaying = isWithin && isOwn(saver, next);
+      if (saver.hasUnsaved && !isStaying) {
+        if (isScheduled(saver.place)) return true;
+        if (!(await saver.flush())) return true;
+      }
+      if (!isStaying) reportDraft(next.search);
+      return false;
     },
     enableBeforeUnload: () => saver.hasUnsaved,
     withResolver: true,
@@ -35,6 +43,23 @@ export function LeaveGuard({ saver }: { saver: Autosaver }) {
       </Text>
     </ConfirmDialog>
   );
+}
+
+/** Says where the text is after a switch to another brand, whose composer is empty. */
+function useDraftReport(saver: Autosaver) {
+  const navigate = useNavigate();
+  const brand = useBrand() ?? undefined;
+  const name = usePageBrand()?.name;
+  return (next: object) => {
+    const { place } = saver;
+    if ((next as BrandSearch).brand === brand || saver.state().kind !== 'saved' || isScheduled(place)) return;
+    notifyWithActions(name ? `Saved as a draft of ${name}.` : 'Saved as a draft of your account.', {
+      Open: () =>
+        void (place.kind === 'post'
+          ? navigate({ to: '/compose/$postGroupId', params: place, search: { brand } })
+          : navigate({ to: '/compose', search: { brand, draft: place.kind === 'draft' ? place.draftId : undefined } })),
+    });
+  };
 }
 
 /** Whether the new address belongs to the draft in this composer. */
