@@ -60,6 +60,14 @@ journeys('brands', () => {
     await notice.getByRole('button', { name: 'Open' }).click();
     await expect.poll(() => composer.textField(page).inputValue()).toBe('Half a thought');
 
+    // Detaching the brand wouldn't stop it.
+    await page.goto('/workspace');
+    await page.getByRole('listitem', { name: 'The bakery' }).getByRole('button', { name: 'Detach' }).click();
+    await page.getByText('A scheduled post will still be published, and you won’t be able to stop it.').waitFor();
+    await inspect(page, 'brand-detach-scheduled');
+    await page.getByRole('link', { name: 'View it' }).click();
+    await page.getByRole('row', { name: /Fresh rolls/ }).waitFor();
+
     // All brands together.
     await choose('All brands');
     await page.goto('/posts?brand=all');

@@ -1,10 +1,14 @@
 import type { WorkspaceUser } from '@crier/client';
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { AnchorLink } from '../../components/links.tsx';
 import { crier } from '../../lib/api.ts';
 import { workspaceQuery } from '../../lib/brands/workspace.ts';
+import { count } from '../../lib/posts/post-summary.ts';
+import { postsApi } from '../../lib/posts/posts-api.ts';
+import { keys } from '../../lib/query-keys.ts';
 import { isPlaceholder } from './placeholder-email.ts';
 
 /** Explains the consequences. */
@@ -32,6 +36,26 @@ export function DetachDialog({ user, opened, onClose }: { user: WorkspaceUser; o
           ? 'It was added without an email address, so only the operator can give someone access to its account.'
           : 'The account stays with its channels and posts, on the default plan.'}
       </Text>
+      <ScheduledPosts userId={user._id} />
     </ConfirmDialog>
+  );
+}
+
+/** The posts that the owner can't stop once the brand is detached. */
+function ScheduledPosts({ userId }: { userId: string }) {
+  const { data: scheduled } = useQuery({
+    queryKey: [...keys.posts, 'scheduled', userId],
+    queryFn: ({ signal }) => postsApi.listCompact({ status: 'scheduled', limit: 1 }, signal, { userId }),
+    select: ({ pagination }) => pagination.totalItems,
+  });
+  if (!scheduled) return null;
+  return (
+    <Text size="sm">
+      {scheduled === 1 ? 'A scheduled post' : count(scheduled, 'scheduled post')} will still be published, and you won’t
+      be able to stop {scheduled === 1 ? 'it' : 'them'}.{' '}
+      <AnchorLink to="/posts" search={{ brand: userId, status: 'scheduled' }} inherit preload={false}>
+        {scheduled === 1 ? 'View it' : 'View them'}
+      </AnchorLink>
+    </Text>
   );
 }
