@@ -90,6 +90,15 @@ journeys('brands', () => {
     // From the list into the post, which is shown as the brand's.
     await page.goto('/posts?brand=all');
     await page.getByRole('link', { name: 'Fresh rolls from six' }).click();
+    const panel = page.getByRole('dialog', { name: 'Fresh rolls from six' });
+    await panel.getByText('The bakery', { exact: true }).waitFor();
+    await panel.getByRole('button', { name: 'Duplicate' }).click();
+    await page.waitForURL(/\/compose\/[0-9a-f]{24}\?brand=[0-9a-f]{24}/);
+    await expect.poll(() => composer.textField(page).inputValue()).toBe('Fresh rolls from six');
+    await composer.textField(page).fill('A copy');
+    await page.goto('/posts?brand=all');
+    await page.getByRole('link', { name: 'A copy' }).waitFor();
+    await page.getByRole('link', { name: 'Fresh rolls from six' }).click();
     await page.getByRole('link', { name: 'Open full page' }).click();
     await page.getByRole('heading', { name: 'Fresh rolls from six', level: 1 }).waitFor();
     expect(new URL(page.url()).searchParams.get('brand')).toMatch(/^[0-9a-f]{24}$/);

@@ -169,8 +169,7 @@ function Actions({ post, onReschedule }: { post: PostSummary; onReschedule: () =
           Reschedule
         </Button>
       )}
-      {/* Copies are made on the brand's own pages. */}
-      {!brand && whole && <DuplicateButton post={whole} />}
+      {whole && <DuplicateButton post={whole} />}
     </Group>
   );
 }

@@ -18,7 +18,7 @@ export function PostActions({
 }: {
   post: PostGroup;
   isEditable: boolean;
-  /** Whose post it is, on a page of all brands. Copies are made on the brand's own pages. */
+  /** Whose post it is, on a page of all brands. */
   brand?: BrandSearch | undefined;
   onDeleted: () => void;
 }) {
@@ -26,17 +26,15 @@ export function PostActions({
   const duplicate = useDuplicate(post);
   return (
     <>
-      {!brand?.brand && (
-        <Button
-          variant="default"
-          px={padding}
-          leftSection={<IconCopy size={16} aria-hidden />}
-          loading={duplicate.isPending}
-          onClick={() => duplicate.mutate(null)}
-        >
-          Duplicate
-        </Button>
-      )}
+      <Button
+        variant="default"
+        px={padding}
+        leftSection={<IconCopy size={16} aria-hidden />}
+        loading={duplicate.isPending}
+        onClick={() => duplicate.mutate(null)}
+      >
+        Duplicate
+      </Button>
       {isEditable && (
         <ButtonLink
           to="/compose/$postGroupId"
