@@ -1,4 +1,5 @@
 import { AppShell, Container } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useLiveEvents } from '../../lib/live/events.ts';
 import { BottomBar } from './bottom-bar.tsx';
@@ -11,11 +12,13 @@ import { TopBar } from './top-bar.tsx';
 /** The app shell: top bar, side bar on wide screens, bottom bar on phones. */
 export function Shell({ children }: { children: ReactNode }) {
   useLiveEvents();
+  // There, the buttons of the post take its place.
+  const hasBottomBar = useLocation({ select: ({ pathname }) => !pathname.startsWith('/compose') });
   return (
     <AppShell
       header={{ height: 52 }}
       navbar={{ width: 216, breakpoint: 'md', collapsed: { mobile: true } }}
-      footer={{ height: { base: 60, sm: 0 } }}
+      footer={{ height: { base: hasBottomBar ? 60 : 0, sm: 0 } }}
       padding={{ base: 'md', md: 'lg' }}
       layout="alt"
       transitionDuration={0}
@@ -34,9 +37,11 @@ export function Shell({ children }: { children: ReactNode }) {
           {children}
         </Container>
       </AppShell.Main>
-      <AppShell.Footer className={classes.chrome} hiddenFrom="sm">
-        <BottomBar />
-      </AppShell.Footer>
+      {hasBottomBar && (
+        <AppShell.Footer className={classes.chrome} hiddenFrom="sm">
+          <BottomBar />
+        </AppShell.Footer>
+      )}
     </AppShell>
   );
 }
