@@ -28,13 +28,14 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
   );
   const frame = useRef<HTMLDivElement>(null);
   useAddKeys(frame, days.length);
-  // Start in the morning, or with today an hour before now.
+  // Start in the morning, or today an hour before now. In a week, the mornings of other days stay visible.
   const hasToday = days.includes(today);
   useLayoutEffect(() => {
-    const start = hasToday ? Math.max(0, wallTime(new Date(), zone).hour - 1) : 7;
+    const beforeNow = Math.max(0, wallTime(new Date(), zone).hour - 1);
+    const start = !hasToday ? 7 : isDay ? beforeNow : Math.min(7, beforeNow);
     frame.current?.querySelector(`[data-hour="${start}"]`)?.scrollIntoView({ block: 'start' });
     window.scrollTo(0, 0);
-  }, [hasToday, zone]);
+  }, [hasToday, isDay, zone]);
   // On a phone, only some days of a week fit.
   const isPhone = useMediaQuery('(width < 48em)', false, { getInitialValueInEffect: false });
   const day = hasToday ? today : search.date;
