@@ -109,7 +109,7 @@ function Row({
           label={label}
           posts={postsIn(cell, byDay)}
           slots={slotsIn(cell, slots)}
-          maxTiles={isDay ? 12 : 3}
+          maxTiles={isDay ? 12 : 6}
           isDay={isDay}
         />
       ))}
