@@ -55,8 +55,7 @@ journeys('brands', () => {
     await choose('Garage');
     const notice = page.getByRole('alert').filter({ hasText: 'Saved as a draft of The bakery.' });
     await notice.waitFor();
-    await composer.textField(page).waitFor();
-    expect(await composer.textField(page).inputValue()).toBe('');
+    await composer.textField(page).waitFor({ state: 'detached' });
     await notice.getByRole('button', { name: 'Open' }).click();
     await expect.poll(() => composer.textField(page).inputValue()).toBe('Half a thought');
 
@@ -96,6 +95,7 @@ journeys('brands', () => {
     await page.waitForURL(/\/compose\/[0-9a-f]{24}\?brand=[0-9a-f]{24}/);
     await expect.poll(() => composer.textField(page).inputValue()).toBe('Fresh rolls from six');
     await composer.textField(page).fill('A copy');
+    await composer.saved(page);
     await page.goto('/posts?brand=all');
     await page.getByRole('link', { name: 'A copy' }).waitFor();
     await page.getByRole('link', { name: 'Fresh rolls from six' }).click();

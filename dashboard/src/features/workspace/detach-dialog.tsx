@@ -7,7 +7,6 @@ import { AnchorLink } from '../../components/links.tsx';
 import { crier } from '../../lib/api.ts';
 import { workspaceQuery } from '../../lib/brands/workspace.ts';
 import { count } from '../../lib/posts/post-summary.ts';
-import { postsApi } from '../../lib/posts/posts-api.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { isPlaceholder } from './placeholder-email.ts';
 
@@ -45,8 +44,11 @@ export function DetachDialog({ user, opened, onClose }: { user: WorkspaceUser; o
 function ScheduledPosts({ userId }: { userId: string }) {
   const { data: scheduled } = useQuery({
     queryKey: [...keys.posts, 'scheduled', userId],
-    queryFn: ({ signal }) => postsApi.listCompact({ status: 'scheduled', limit: 1 }, signal, { userId }),
-    select: ({ pagination }) => pagination.totalItems,
+    // Short lists have no total.
+    queryFn: async ({ signal }) => {
+      const { pagination } = await crier.listPosts({ status: 'scheduled', limit: 1 }, { signal, userId });
+      return pagination.totalItems ?? 0;
+    },
   });
   if (!scheduled) return null;
   return (

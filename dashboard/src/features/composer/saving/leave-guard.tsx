@@ -13,13 +13,13 @@ export function LeaveGuard({ saver }: { saver: Autosaver }) {
   const reportDraft = useDraftReport(saver);
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: async ({ current, next }) => {
-      const isWithin = current.fullPath.startsWith('/compose') && next.fullPath.startsWith('/compose');
+      const isWithin = isComposer(current) && isComposer(next) && brandIn(current) === brandIn(next);
       const isStaying = isWithin && isOwn(saver, next);
       if (saver.hasUnsaved && !isStaying) {
         if (isScheduled(saver.place)) return true;
         if (!(await saver.flush())) return true;
       }
-      if (!isStaying) reportDraft(next.search);
+      if (!isStaying) reportDraft(next);
       return false;
     },
     enableBeforeUnload: () => saver.hasUnsaved,
@@ -50,9 +50,9 @@ function useDraftReport(saver: Autosaver) {
   const navigate = useNavigate();
   const brand = useBrand() ?? undefined;
   const name = usePageBrand()?.name;
-  return (next: object) => {
+  return (next: Page) => {
     const { place } = saver;
-    if ((next as BrandSearch).brand === brand || saver.state().kind !== 'saved' || isScheduled(place)) return;
+    if (brandIn(next) === brand || saver.state().kind !== 'saved' || isScheduled(place)) return;
     notifyWithActions(name ? `Saved as a draft of ${name}.` : 'Saved as a draft of your account.', {
       Open: () =>
         void (place.kind === 'post'
@@ -61,6 +61,14 @@ function useDraftReport(saver: Autosaver) {
     });
   };
 }
+
+interface Page {
+  fullPath: string;
+  search: object;
+}
+
+const isComposer = ({ fullPath }: Page) => fullPath.startsWith('/compose');
+const brandIn = ({ search }: Page) => (search as BrandSearch).brand;
 
 /** Whether the new address belongs to the draft in this composer. */
 function isOwn({ place }: Autosaver, { params, search }: { params: object; search: object }): boolean {
