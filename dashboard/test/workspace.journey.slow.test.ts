@@ -14,8 +14,6 @@ journeys('the workspace', () => {
     await inspect(page, 'workspace-none');
     // Enabled while it was open.
     await setAccess(stage.service.app, user.id, { workspace: true });
-    await page.getByRole('link', { name: 'Calendar' }).first().click();
-    await page.getByRole('link', { name: 'Workspace' }).first().click();
     await page.getByText('No brands yet').waitFor();
   });
 

@@ -100,10 +100,11 @@ function Brands({ users }: { users: readonly WorkspaceUser[] }) {
 
 function NoAccess() {
   const client = useQueryClient();
-  const { data: profile } = useQuery(profileQuery);
+  // The operator may enable it while this page is open.
+  const { data: profile } = useQuery({ ...profileQuery, refetchInterval: 5000 });
   const { data: session } = useQuery(sessionQuery);
-  // The operator may have enabled it since.
-  useEffect(() => void refreshWorkspace(client), [client]);
+  const isEnabled = profile?.hasWorkspace === true;
+  useEffect(() => void (isEnabled && refreshWorkspace(client)), [isEnabled, client]);
   const settingUp = useMutation({
     mutationFn: () => crier.setUpWorkspace({}),
     onSuccess: () => refreshWorkspace(client),
@@ -129,7 +130,9 @@ function NoAccess() {
       >
         Workspaces are for agencies and apps that post for other people. Your clients connect their accounts with a
         link, without signing up.{' '}
-        {isIncluded ? 'Your plan includes one.' : 'Ask the operator to enable one for your account.'}
+        {isIncluded
+          ? 'Your plan includes one.'
+          : 'The Agency plan includes one. On other plans, the operator of this service can enable one for your account.'}
       </EmptyState>
       {profile && session && !isIncluded && (
         <Stack gap={6} maw={560} mx="auto">
@@ -139,7 +142,7 @@ function NoAccess() {
             value={`npm run admin -- enable-workspace --user ${session._id}`}
           />
           <Text size="xs" c="dimmed">
-            Once it has run, open this page again.
+            Once it has run, this page shows your workspace.
           </Text>
         </Stack>
       )}
