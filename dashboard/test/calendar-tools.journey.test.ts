@@ -103,7 +103,9 @@ journeys('the tools of the calendar', () => {
     for (const view of ['month', 'week', 'list']) {
       await page.goto(`/calendar?view=${view}&date=${middle}`);
       await tile(page, 'At 10').waitFor();
+      if (view === 'week') await page.getByRole('button', { name: 'Drafts' }).click();
       await page.emulateMedia({ media: 'print' });
+      expect(await page.getByRole('region', { name: 'Drafts' }).filter({ visible: true }).count()).toBe(0);
       for (const hour of [10, 11, 12, 13, 14]) await tile(page, `At ${hour}`).waitFor();
       expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
       expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);

@@ -101,7 +101,7 @@ journeys('the queue', () => {
     await dialog.getByText('Monday to Friday, 09:00').waitFor();
     await inspect(page, 'queue-set-slots');
     await dialog.getByRole('button', { name: 'Set slots and add to queue' }).click();
-    await page.getByText(/^Queued for /).waitFor();
+    await page.getByText(/^Scheduled for /).waitFor();
     const { slots } = (await user.call('GET', '/posting-slots')).body;
     expect(slots).toHaveLength(10);
     const { posts } = (await user.call('GET', '/list-posts?fields=compact&status=scheduled')).body;

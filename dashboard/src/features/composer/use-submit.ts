@@ -83,9 +83,9 @@ export function useSubmit(
         await setStatus('draft');
         await navigate({ to: '/compose/$postGroupId', ...post });
       };
-      const begin = wanted === 'queue' ? 'Queued for' : wasScheduled ? 'Changes saved. Scheduled for' : 'Scheduled for';
-      notifyWithActions([`${begin} ${formatDateTime(at, preferences)}`, brandName].filter(Boolean).join(' · '), {
-        ...(planningPage && { View: () => void view() }),
+      const scheduled = `${wasScheduled ? 'Changes saved. ' : ''}Scheduled for ${formatDateTime(at, preferences)}`;
+      notifyWithActions([scheduled, brandName].filter(Boolean).join(' · '), {
+        View: () => void view(),
         // Unscheduling wouldn't undo a change.
         ...(!wasScheduled && {
           Undo: () => void unschedule().catch((error) => notifyError('The post is still scheduled', error)),
