@@ -4,7 +4,7 @@ import { PlatformIcon } from '../../components/channels/platform-icon.tsx';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { useBrandOf } from '../../lib/brands/use-brands.ts';
 import { platformName, platformOf } from '../../lib/platform-name.ts';
-import { count, firstWords, type PostSummary, reasonOf } from '../../lib/posts/post-summary.ts';
+import { count, firstWords, type PostSummary, reasonOf, withoutReconnect } from '../../lib/posts/post-summary.ts';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
 import { healthLabel } from '../channels/channel-list.ts';
 import type { Trouble } from './attention.ts';
@@ -100,7 +100,9 @@ function FailedPosts({
             {firstWords(post.content, 60)}
           </AnchorLink>
           <Text size="xs" c="dimmed" lineClamp={2}>
-            {reasonOf({ platforms: post.platforms.filter((target) => target.platformId === platformId) })}
+            {withoutReconnect(
+              reasonOf({ platforms: post.platforms.filter((target) => target.platformId === platformId) }) ?? '',
+            )}
           </Text>
         </div>
       ))}

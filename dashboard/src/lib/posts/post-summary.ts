@@ -43,6 +43,9 @@ export function reasonOf({ platforms }: Pick<PostSummary, 'platforms'>): string 
   return reasons.length > 0 ? [...new Set(reasons)].join(' ') : null;
 }
 
+/** What happened, without what to do about it, which the page says itself or the person has done. */
+export const withoutReconnect = (reason: string): string => reason.replace(/\s+Reconnect the (account|Page)\b.*$/, '');
+
 /** Most messages already name the network. */
 const named = (name: string, reason: string) =>
   new RegExp(`\\b${name}\\b`).test(reason) ? reason : `${name}: ${reason}`;

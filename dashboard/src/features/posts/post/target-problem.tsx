@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ButtonLink } from '../../../components/links.tsx';
 import { notifyError } from '../../../components/notify.tsx';
 import { platformName } from '../../../lib/platform-name.ts';
+import { withoutReconnect } from '../../../lib/posts/post-summary.ts';
 import { postsApi } from '../../../lib/posts/posts-api.ts';
 import { channelsQuery } from '../../../lib/queries.ts';
 import { keys } from '../../../lib/query-keys.ts';
@@ -37,7 +38,7 @@ export function TargetProblem({ target, post }: { target: PlatformPost; post: Po
       color={unknown ? 'orange' : 'red'}
       variant="light"
       icon={<Icon aria-hidden />}
-      title={unknown ? 'Crier doesn’t know whether this was published' : error.message}
+      title={unknown ? 'Crier doesn’t know whether this was published' : withoutReconnect(error.message)}
     >
       <Text size="sm">{advice?.text}</Text>
       {error.platformError && error.platformError !== error.message && (
