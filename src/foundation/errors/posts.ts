@@ -16,6 +16,8 @@ export const postLimits = {
   firstComments: 3,
   changedPosts: 500,
   importedPosts: 500,
+  /** Of a post, for each severity. */
+  listedIssues: 1000,
 } as const;
 
 export const postProblems = {

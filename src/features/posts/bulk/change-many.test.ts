@@ -29,6 +29,21 @@ const reschedule = (body: object, headers: Record<string, string> = {}) =>
   ada.call('POST', '/reschedule-posts', body, headers);
 
 describe('reschedule-posts', () => {
+  test('lists ten issues of a post that is no longer valid', async () => {
+    const platforms: string[] = [];
+    for (let account = 0; account < 12; account += 1) platforms.push(await ada.aConnection('facebook'));
+    const id = await create({ platforms, scheduledTime: '2027-03-05T09:00:00Z' });
+    for (const column of [
+      'post_groups set content = $2 where id',
+      'platform_posts set content = $2 where post_group_id',
+    ])
+      await service.database.pool.query(`update ${column} = $1`, [id, 'x'.repeat(63_207)]);
+    const { body } = await reschedule({ postGroupIds: [id], byMinutes: 90 });
+    const { validation } = body.results[0].problem;
+    expect(validation).toMatchObject({ errors: { length: 10 }, summary: { errorCount: 12 } });
+    expect(await timeOf(id)).toBe('2027-03-05T09:00:00.000Z');
+  });
+
   test('moves each post by the same time, and says what became of each', async () => {
     const published = await create({ publishNow: true });
     await publishDue(service.app);

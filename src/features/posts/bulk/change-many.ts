@@ -9,6 +9,7 @@ import type { PostWritingApp } from '../create/create-post.ts';
 import { deletePostGroup } from '../posts.ts';
 import { findOutline } from '../update/edit-queries.ts';
 import { updatePostGroup } from '../update/update-post.ts';
+import type { Validation } from '../validate/validation.ts';
 import type { ChangeResult, ReschedulePosts } from './schema.ts';
 
 /** Number of posts changed concurrently. They spend most of their time waiting for the database. */
@@ -75,10 +76,20 @@ async function changeEach(
       if (!(error instanceof Problem))
         app.log.error({ err: error, postGroupId }, 'one of many posts could not be changed');
       const problem = error instanceof Problem ? error : new Problem('post_update_failed');
-      return { postGroupId, status: problem.status, problem: problemBody(problem) };
+      return { postGroupId, status: problem.status, problem: problemBody(withFewIssues(problem)) };
     }
   }
   await Promise.all(Array.from({ length: concurrency }, work));
   const succeeded = results.filter(({ status }) => status === 200).length;
   return { success: true as const, succeeded, failed: ids.length - succeeded, results };
 }
+
+/** The issues of 500 posts would make a long answer. The post's own call lists more. */
+function withFewIssues(problem: Problem): Problem {
+  const { validation } = problem.body as { validation?: Validation };
+  if (!validation) return problem;
+  const [errors, warnings] = [validation.errors, validation.warnings].map((issues) => issues.slice(0, listedIssues));
+  return new Problem('validation_failed', { validation: { ...validation, errors, warnings } });
+}
+
+const listedIssues = 10;

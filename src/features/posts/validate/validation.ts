@@ -1,4 +1,5 @@
 import { Problem } from '../../../foundation/errors/index.ts';
+import { postLimits } from '../../../foundation/errors/posts.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { inTurns, type Pausable } from '../../../foundation/text/in-turns.ts';
 import { maxParts } from '../../../foundation/text/split-thread.ts';
@@ -23,6 +24,7 @@ export interface PostToValidate extends PostWithMedia {
 
 type FileToValidate = PostMedia & Pick<MediaRecord, 'id' | 'shared'>;
 
+/** With many issues, `errors` and `warnings` have the first, and `summary` counts those. */
 export interface Validation {
   valid: boolean;
   errors: ValidationIssue[];
@@ -56,12 +58,13 @@ function* altTextIssuesIn(
   targets: readonly (Target & { mediaIds: OwnFiles })[],
   { media, client }: { media: readonly FileToValidate[]; client: string },
 ): Pausable<ValidationIssue[]> {
-  const issues: ValidationIssue[] = [];
+  const found = new IssueList();
   for (const target of targets) {
-    issues.push(...altTextIssues(target, { media: filesOfTarget(target.mediaIds, media), client }));
+    found.add(altTextIssues(target, { media: filesOfTarget(target.mediaIds, media), client }));
+    if (found.isFull) break;
     yield;
   }
-  return issues;
+  return found.issues;
 }
 
 function requireNoError(issues: readonly ValidationIssue[]) {
@@ -70,13 +73,33 @@ function requireNoError(issues: readonly ValidationIssue[]) {
 }
 
 function* issuesIn(post: PostToValidate): Pausable<ValidationIssue[]> {
-  const issues: ValidationIssue[] = [];
+  const found = new IssueList();
   for (const target of post.targets) {
     const sent = { ...post, media: filesOfTarget(target.mediaIds, post.media) };
-    issues.push(...textIssues(target, sent), ...mediaIssues(target.target, sent), ...ownIssues(target, sent));
+    found.add(textIssues(target, sent));
+    found.add(mediaIssues(target.target, sent));
+    found.add(ownIssues(target, sent));
+    if (found.isFull) break;
     yield;
   }
-  return issues;
+  return found.issues;
+}
+
+/** The first issues of each severity. A post with many targets and files could have millions. */
+class IssueList {
+  readonly issues: ValidationIssue[] = [];
+  readonly #counts = { error: 0, warning: 0 };
+  /** Whether there are so many errors that the rest need not be found. */
+  get isFull() {
+    return this.#counts.error >= postLimits.listedIssues;
+  }
+  add(issues: readonly ValidationIssue[]) {
+    for (const issue of issues) {
+      if (this.#counts[issue.severity] >= postLimits.listedIssues) continue;
+      this.#counts[issue.severity] += 1;
+      this.issues.push(issue);
+    }
+  }
 }
 
 function validationOf(issues: readonly ValidationIssue[]): Validation {
