@@ -13,3 +13,7 @@ export const withPlainNames = (text: string) =>
 
 /** The platform of a connection ID: `mastodon-1234` is on `mastodon`. */
 export const platformOf = (platformId: string) => platformId.slice(0, platformId.indexOf('-'));
+
+/** The connection ID of a target. */
+export const channelIdOf = ({ platform, platformId }: { platform: string; platformId: string | null }): string =>
+  `${platform}-${platformId ?? ''}`;

@@ -19,6 +19,7 @@ export const ActionBar = memo(function ActionBar({
   userId,
   saver,
   saveState,
+  attached,
   change,
   hasChannels,
   hasText,
@@ -29,7 +30,7 @@ export const ActionBar = memo(function ActionBar({
   isUploading,
   onDiscard,
   unhealthy,
-}: Pick<Composing, 'saver' | 'saveState' | 'change'> & {
+}: Pick<Composing, 'saver' | 'saveState' | 'attached' | 'change'> & {
   userId: string;
   hasChannels: boolean;
   hasText: boolean;
@@ -43,7 +44,7 @@ export const ActionBar = memo(function ActionBar({
   onDiscard: () => void;
   unhealthy: number;
 }) {
-  const { mutate, isPending, variables, error } = useSubmit(saver, { when, timeZone, userId });
+  const { mutate, isPending, variables, error } = useSubmit(saver, { attached, when, timeZone, userId });
   // Enabled while a check is running: the service checks again, and a click must not get lost.
   const isReady = hasChannels && hasText && validation.errors.length === 0 && !isUploading;
   const isRefused = error !== null && !(error instanceof Conflict);

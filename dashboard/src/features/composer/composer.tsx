@@ -2,7 +2,7 @@ import type { Connection, ListedMedia, Media, PlatformLimits } from '@crier/clie
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { LabelsField } from '../../components/labels/labels-field.tsx';
 import { crier } from '../../lib/api.ts';
 import { postQuery } from '../../lib/queries.ts';
@@ -12,8 +12,9 @@ import { ChannelPicker } from './channels/picker.tsx';
 import { Columns } from './columns.tsx';
 import { isBlank } from './draft.ts';
 import { MediaButtons } from './media/buttons.tsx';
-import { MediaPanel } from './media/panel.tsx';
-import { checkedIds } from './media/staged-files.ts';
+import { checkedFiles } from './media/checked-files.ts';
+import { Files } from './media/files.tsx';
+import { filesOf, type PostFiles } from './media/own-files.ts';
 import { useMedia } from './media/use-media.ts';
 import type { Upload } from './media/use-uploads.ts';
 import { hasContent } from './options/relevance.ts';
@@ -50,23 +51,27 @@ export function Composer({
   onPlace: (place: Place) => void;
 }) {
   const composing = useComposer(start, timeZone, onPlace);
-  const { draft, change, saver, saveState } = composing;
+  const { draft, change, saver, saveState, attached } = composing;
   const postGroupId = saver.place.kind === 'post' ? saver.place.postGroupId : null;
   const { data: post } = useQuery({ ...postQuery(postGroupId ?? ''), enabled: postGroupId !== null });
   useStatus(saver, post?.status);
   useRestoredNotice(composing, start);
-  const { media: files, uploads, actions } = useMedia(composing, postGroupId, post?.media ?? none);
+  const stored = useMemo(() => (post ? filesOf(post) : none), [post]);
+  const all = useMedia(composing, postGroupId, stored);
+  const { own, uploads } = all;
   useGivenFile(uploads.add);
-  const media = useMemo(() => attachedIn(files, uploads.list), [files, uploads.list]);
+  const media = useMemo(() => attachedIn(all.media, uploads.list), [all.media, uploads.list]);
   const fields = useFields(composing);
   // What derives from the text may lag behind, so that typing never waits for it.
   const seen = useDeferredValue(draft);
-  const mediaKey = media.map(({ mediaId, status }) => `${mediaId} ${status}`).join();
+  const mediaKey = [...media, ...Object.values(own.lists).flat()]
+    .map((file) => `${file.mediaId} ${file.status}`)
+    .join();
   const { when, timeIn } = useWhen(draft, timeZone);
   const validation = useValidation(seen, {
     postGroupId,
     mediaKey,
-    mediaIds: draft.files && checkedIds(draft.files, files),
+    files: checkedFiles(draft, all.media, own.lists),
     at: when.kind === 'at' ? when.at : null,
     isLatest: seen === draft,
   });
@@ -75,6 +80,14 @@ export function Composer({
   const chosen = useMemo(
     () => draft.channels.flatMap((id) => channels.find(({ platformId }) => platformId === id) ?? []),
     [draft.channels, channels],
+  );
+  const sharing = useMemo(() => chosen.filter(({ platformId }) => !(platformId in own.lists)), [chosen, own.lists]);
+  const separateFiles = useCallback(
+    (platformId: string) => {
+      own.edits.separate(platformId);
+      preview(platformId);
+    },
+    [own.edits],
   );
   return (
     <>
@@ -89,16 +102,18 @@ export function Composer({
               limits={limits}
               previewed={previewed}
               onPreview={preview}
+              withFiles={sharing}
+              onSeparateFiles={separateFiles}
               tools={<MediaButtons onAdd={uploads.add} />}
             />
-            <MediaPanel
-              media={media}
-              uploads={uploads}
-              actions={actions}
+            <Files
+              media={{ ...all, media }}
               fields={fields}
               postGroupId={postGroupId}
               chosen={chosen}
+              sharing={sharing}
               limits={limits}
+              onPreview={preview}
             />
             <WhenFields fields={fields} when={when} timeIn={timeIn} timeZone={timeZone} />
             <LabelsField value={draft.labels} onChange={(labels) => change({ type: 'labels', labels })} />
@@ -108,6 +123,7 @@ export function Composer({
                   fields={fields}
                   chosen={chosen}
                   media={media}
+                  ownMedia={own.lists}
                   hasLink={/https?:\/\//.test(draft.text)}
                   limits={limits}
                   postGroupId={postGroupId}
@@ -122,6 +138,7 @@ export function Composer({
             chosen={chosen}
             validation={validation}
             media={media}
+            ownMedia={own.lists}
             uploads={uploads.list}
             previewed={previewed}
             onPreview={preview}
@@ -132,6 +149,7 @@ export function Composer({
         userId={start.userId}
         saver={saver}
         saveState={saveState}
+        attached={attached}
         change={change}
         hasChannels={draft.channels.length > 0}
         hasText={hasContent(draft)}
@@ -171,7 +189,7 @@ export function Composer({
   );
 }
 
-const none: readonly Media[] = [];
+const none: PostFiles = { shared: [], own: {} };
 
 /** Files uploading from this page are shown with their progress instead. */
 const attachedIn = (media: readonly Media[], uploads: readonly Upload[]) =>

@@ -1,3 +1,4 @@
+import type { OwnFiles } from './media/own-files.ts';
 import type { StagedFiles } from './media/staged-files.ts';
 
 /** What the user is writing. */
@@ -16,6 +17,8 @@ export interface Draft {
   readonly time: string;
   /** Changes to the files that aren't on the server yet. Null: the files are those of the post. */
   readonly files: StagedFiles | null;
+  /** The same for channels with separate files. A channel that isn't listed has what it has in the post. */
+  readonly ownFiles: OwnFiles;
 }
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -37,6 +40,7 @@ export const emptyDraft: Draft = {
   date: '',
   time: '',
   files: null,
+  ownFiles: {},
 };
 
 export type DraftAction =
@@ -52,6 +56,7 @@ export type DraftAction =
   | { type: 'labels'; labels: readonly string[] }
   | { type: 'when'; date?: string; time?: string }
   | { type: 'files'; change: (files: StagedFiles | null) => StagedFiles }
+  | { type: 'ownFiles'; id: string; change: (files: StagedFiles | null | undefined) => StagedFiles | null }
   | { type: 'load'; draft: Draft }
   /** The draft, whose files are on the server now. */
   | { type: 'filesStored'; draft: Draft }
@@ -138,7 +143,7 @@ export function reduceHistory(history: History, { at, ...action }: DraftAction &
 /** Steps that only changed files are over. */
 const withoutFiles = (steps: readonly Snapshot[], draft: Draft): readonly Snapshot[] =>
   steps
-    .map((step) => (step.draft.files ? { ...step, draft: { ...step.draft, files: null } } : step))
+    .map((step) => ({ ...step, draft: { ...step.draft, files: null, ownFiles: draft.ownFiles } }))
     .filter((step) => !isSame(step.draft, draft) || step.mediaEdits.length > 0);
 
 const isSame = (a: Draft, b: Draft) => (Object.keys(b) as (keyof Draft)[]).every((name) => a[name] === b[name]);
@@ -174,6 +179,8 @@ function changeDraft(draft: Draft, action: Change): Draft {
       return { ...draft, labels: action.labels };
     case 'files':
       return { ...draft, files: action.change(draft.files) };
+    case 'ownFiles':
+      return { ...draft, ownFiles: { ...draft.ownFiles, [action.id]: action.change(draft.ownFiles[action.id]) } };
     case 'reset':
       return action.draft;
     case 'when': {
@@ -192,6 +199,7 @@ function fieldOf(action: Change): string | null {
     case 'shared':
     case 'labels':
     case 'files':
+    case 'ownFiles':
     case 'reset':
       return null;
     case 'override':
@@ -215,10 +223,25 @@ export function draftFor(channels: readonly string[], draft: Draft): Draft {
 /** The text that goes to a channel. */
 export const textFor = ({ text, overrides }: Draft, channel: string) => overrides[channel] ?? text;
 
+/** Whether the files of the post will change. Deselected channels keep their changes until the page is closed. */
+export const hasFileChanges = ({ channels, files, ownFiles }: Pick<Draft, 'channels' | 'files' | 'ownFiles'>) =>
+  files !== null || channels.some((channel) => channel in ownFiles);
+
+/** The draft once its files are those of the post. */
+export const withoutFileChanges = (draft: Draft): Draft =>
+  hasFileChanges(draft)
+    ? {
+        ...draft,
+        files: null,
+        ownFiles: Object.fromEntries(Object.entries(draft.ownFiles).filter(([id]) => !draft.channels.includes(id))),
+      }
+    : draft;
+
 /** Whether there is nothing worth saving. Selected channels alone don't count. */
-export const isBlank = ({ text, overrides, comments, labels, settings, files }: Draft) =>
+export const isBlank = ({ text, overrides, comments, labels, settings, files, ownFiles }: Draft) =>
   text === '' &&
   files === null &&
+  Object.values(ownFiles).every((own) => own === null) &&
   comments.length === 0 &&
   labels.length === 0 &&
   Object.keys(overrides).length === 0 &&

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from '
 import { onReconnect } from '../../lib/live/connection.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { onSignedInAgain } from '../../lib/session-over.ts';
-import { type Draft, type DraftAction, historyOf, reduceHistory } from './draft.ts';
+import { type Draft, type DraftAction, hasFileChanges, historyOf, reduceHistory } from './draft.ts';
 import { Autosaver, type Place } from './saving/autosaver.ts';
 import { identityOf, saveEffects } from './saving/effects.ts';
 
@@ -38,7 +38,7 @@ export function useComposer(start: Start, timeZone: string, onPlace: (place: Pla
       saver.stop();
     };
   }, [saver]);
-  const filesIn = saveState.kind === 'saved' && draft.files !== null && identityOf(saver.place);
+  const filesIn = saveState.kind === 'saved' && hasFileChanges(draft) && identityOf(saver.place);
   useEffect(() => {
     if (!filesIn) return;
     // Until the post is read again, it has the files of before.
@@ -64,7 +64,7 @@ export type Composing = ReturnType<typeof useComposer>;
 
 /** Everything but texts and files, so that typing only rerenders the text. */
 export interface Fields {
-  readonly draft: Omit<Draft, 'text' | 'overrides' | 'files'>;
+  readonly draft: Omit<Draft, 'text' | 'overrides' | 'files' | 'ownFiles'>;
   readonly change: Change;
 }
 

@@ -10,6 +10,7 @@ import { keys } from '../../lib/query-keys.ts';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
 import { formatDateTime } from '../../lib/time/time.ts';
 import { keepLastChannels } from './channels/last-used.ts';
+import type { Attached } from './media/staged-files.ts';
 import { type Autosaver, isScheduled } from './saving/autosaver.ts';
 import { hideDraftNotice } from './saving/draft-notice.ts';
 import { changeStatus, updatePost } from './saving/effects.ts';
@@ -20,7 +21,7 @@ export type Wanted = 'draft' | 'schedule' | 'queue' | 'publish' | 'unschedule';
 /** What the buttons of the composer do. */
 export function useSubmit(
   saver: Autosaver,
-  { when, timeZone, userId }: { when: When; timeZone: string; userId: string },
+  { attached, when, timeZone, userId }: { attached: Attached; when: When; timeZone: string; userId: string },
 ) {
   const navigate = useNavigate();
   const { history } = useRouter();
@@ -47,7 +48,10 @@ export function useSubmit(
       const wasScheduled = isScheduled(saver.place);
       if (wanted === 'draft') return { wasScheduled, isDone: await saver.flush() };
       if (wanted === 'unschedule') await setStatus('draft');
-      else await saver.submit((place, drafts) => updatePost(place, drafts, fieldsFor(wanted, when), timeZone));
+      else
+        await saver.submit((place, drafts) =>
+          updatePost(place, { ...drafts, attached }, fieldsFor(wanted, when), timeZone),
+        );
       return { wasScheduled, isDone: true };
     },
     onError() {

@@ -8,27 +8,47 @@ const LibraryDialog = lazy(() => import('./library-dialog.tsx'));
 const accepted = 'image/*,.heic,.heif,video/*,application/pdf';
 
 /** "Add media": from a file, the library or a URL. */
-export const MediaButtons = memo(function MediaButtons({ onAdd }: { onAdd: Uploads['add'] }) {
+export const MediaButtons = memo(function MediaButtons({
+  onAdd,
+  suffix,
+}: {
+  onAdd: Uploads['add'];
+  /** Tells the buttons of several lists of files apart. */
+  suffix?: string;
+}) {
+  const named = (label: string) => (suffix ? { 'aria-label': `${label}${suffix}` } : {});
   return (
     <Group gap={4}>
       <FileButton multiple accept={accepted} onChange={(files) => onAdd(files)}>
         {(props) => (
-          <Button {...props} variant="subtle" size="sm" px="xs" leftSection={<IconPhotoPlus size={18} aria-hidden />}>
+          <Button
+            {...props}
+            {...named('Add media')}
+            variant="subtle"
+            size="sm"
+            px="xs"
+            leftSection={<IconPhotoPlus size={18} aria-hidden />}
+          >
             Add media
           </Button>
         )}
       </FileButton>
-      <FromLibrary onAdd={onAdd} />
-      <FromLink onAdd={(url) => onAdd([url])} />
+      <FromLibrary named={named('Choose from library')} onAdd={onAdd} />
+      <FromLink named={named('Media from link')} onAdd={(url) => onAdd([url])} />
     </Group>
   );
 });
 
-function FromLibrary({ onAdd }: { onAdd: (files: readonly LibraryFile[]) => void }) {
+interface Named {
+  readonly 'aria-label'?: string;
+}
+
+function FromLibrary({ named, onAdd }: { named: Named; onAdd: (files: readonly LibraryFile[]) => void }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button
+        {...named}
         variant="subtle"
         size="sm"
         px="xs"
@@ -42,7 +62,7 @@ function FromLibrary({ onAdd }: { onAdd: (files: readonly LibraryFile[]) => void
   );
 }
 
-function FromLink({ onAdd }: { onAdd: (url: string) => void }) {
+function FromLink({ named, onAdd }: { named: Named; onAdd: (url: string) => void }) {
   const [isOpen, setOpen] = useState(false);
   const [url, setUrl] = useState('');
   const isAddress = /^https:\/\/\S+\.\S+/.test(url.trim());
@@ -50,6 +70,7 @@ function FromLink({ onAdd }: { onAdd: (url: string) => void }) {
     <Popover opened={isOpen} onChange={setOpen} trapFocus width={300} position="bottom-start">
       <Popover.Target>
         <Button
+          {...named}
           variant="subtle"
           size="sm"
           px="xs"

@@ -19,6 +19,7 @@ import type { MediaActions } from './use-media.ts';
 
 /** The post's files, reorderable by drag or keyboard. */
 export default function MediaList({
+  label,
   media,
   actions,
   fields,
@@ -26,6 +27,7 @@ export default function MediaList({
   chosen,
   limits,
 }: {
+  label: string;
   media: readonly Media[];
   actions: MediaActions;
   fields: Fields;
@@ -50,7 +52,7 @@ export default function MediaList({
       accessibility={{ announcements: announcementsFor(media) }}
     >
       <SortableContext items={ids} strategy={rectSortingStrategy}>
-        <ul className={classes.media} aria-label="Media">
+        <ul className={classes.media} aria-label={label}>
           {media.map((file, index) => (
             <MediaItem
               key={file.mediaId}

@@ -1,76 +1,72 @@
 import type { Connection, Media, PlatformLimits } from '@crier/client';
 import { Skeleton, Stack } from '@mantine/core';
 import { lazy, memo, Suspense, useEffect, useRef } from 'react';
-import { DropArea } from '../../../components/drop-area.tsx';
 import { platformOf } from '../../../lib/platform-name.ts';
 import shared from '../composer.module.css';
 import type { Fields } from '../use-composer.ts';
 import classes from './media.module.css';
 import { UploadItem } from './upload-item.tsx';
 import type { MediaActions } from './use-media.ts';
-import type { Uploads } from './use-uploads.ts';
+import type { Upload, Uploads } from './use-uploads.ts';
 
 const MediaList = lazy(() => import('./list.tsx'));
 
-/** The post's files and uploads. Files can also be dropped or pasted anywhere on the page. */
+/** What files are shown with, whether they are shared or of one channel. */
+export interface FilesContext {
+  readonly fields: Fields;
+  readonly postGroupId: string | null;
+  readonly limits: Readonly<Record<string, PlatformLimits>>;
+}
+
+/** Files, with those that are being uploaded. */
 export const MediaPanel = memo(function MediaPanel({
+  suffix = '',
   media,
+  uploading,
   uploads,
   actions,
-  fields,
-  postGroupId,
   chosen,
-  limits,
-}: {
+  ...context
+}: FilesContext & {
+  /** For the names of the lists. */
+  suffix?: string;
   media: readonly Media[];
+  uploading: readonly Upload[];
   uploads: Uploads;
   actions: MediaActions;
-  fields: Fields;
-  postGroupId: string | null;
+  /** The channels that get these files. */
   chosen: readonly Connection[];
-  limits: Readonly<Record<string, PlatformLimits>>;
 }) {
-  const isEmpty = media.length === 0 && uploads.list.length === 0;
+  const isEmpty = media.length === 0 && uploading.length === 0;
   const panel = useRef<HTMLDivElement>(null);
-  const shown = useRef({ uploads: uploads.list.length, media: media.length });
+  const shown = useRef({ uploads: uploading.length, media: media.length });
   // An added file may be off screen, and its item grows once uploaded.
   useEffect(() => {
     const before = shown.current;
-    shown.current = { uploads: uploads.list.length, media: media.length };
+    shown.current = { uploads: uploading.length, media: media.length };
     const isAdded = shown.current.uploads > before.uploads || (before.uploads > 0 && media.length > before.media);
     if (isAdded) panel.current?.scrollIntoView({ block: 'nearest' });
-  }, [uploads.list.length, media.length]);
+  }, [uploading.length, media.length]);
+  if (isEmpty) return null;
   return (
-    <>
-      <DropArea invitation="Drop to add to the post" onFiles={uploads.add} />
-      {!isEmpty && (
-        <Stack gap="sm" ref={panel} className={shared.aboveBar}>
-          {media.length > 0 && (
-            <Suspense fallback={<Skeleton h={220} />}>
-              <MediaList
-                media={media}
-                actions={actions}
-                fields={fields}
-                postGroupId={postGroupId}
-                chosen={chosen}
-                limits={limits}
-              />
-            </Suspense>
-          )}
-          {uploads.list.length > 0 && (
-            <ul className={classes.media} aria-label="Uploads">
-              {uploads.list.map((upload) => (
-                <UploadItem
-                  key={upload.id}
-                  upload={upload}
-                  uploads={uploads}
-                  platforms={chosen.map(({ platformId }) => platformOf(platformId))}
-                />
-              ))}
-            </ul>
-          )}
-        </Stack>
+    <Stack gap="sm" ref={panel} className={shared.aboveBar}>
+      {media.length > 0 && (
+        <Suspense fallback={<Skeleton h={220} />}>
+          <MediaList label={`Media${suffix}`} media={media} actions={actions} chosen={chosen} {...context} />
+        </Suspense>
       )}
-    </>
+      {uploading.length > 0 && (
+        <ul className={classes.media} aria-label={`Uploads${suffix}`}>
+          {uploading.map((upload) => (
+            <UploadItem
+              key={upload.id}
+              upload={upload}
+              uploads={uploads}
+              platforms={chosen.map(({ platformId }) => platformOf(platformId))}
+            />
+          ))}
+        </ul>
+      )}
+    </Stack>
   );
 });

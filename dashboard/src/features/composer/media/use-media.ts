@@ -4,12 +4,16 @@ import { useCallback, useRef, useState } from 'react';
 import { pathOf } from '../../../lib/files/media-path.ts';
 import { platformOf } from '../../../lib/platform-name.ts';
 import { keys } from '../../../lib/query-keys.ts';
+import { hasFileChanges } from '../draft.ts';
 import { isScheduled } from '../saving/autosaver.ts';
 import type { Composing } from '../use-composer.ts';
+import type { PostFiles } from './own-files.ts';
+import type { AddedFile } from './staged-files.ts';
 import { useMediaChanges } from './use-media-changes.ts';
 import { useMediaEdits } from './use-media-edits.ts';
+import { type OwnMedia, useOwnMedia } from './use-own-media.ts';
 import { useStagedMedia } from './use-staged-media.ts';
-import { type LibraryFile, type Uploads, useUploads } from './use-uploads.ts';
+import { type About, type LibraryFile, type Uploads, useUploads } from './use-uploads.ts';
 
 /** Actions on the files. All can be undone. */
 export interface MediaActions {
@@ -20,20 +24,29 @@ export interface MediaActions {
   describe(mediaId: string, altText: string): void;
 }
 
+/** The files as they will be, and what can be done with them. */
+export interface ComposerMedia {
+  /** The shared files. */
+  readonly media: readonly Media[];
+  readonly own: OwnMedia;
+  readonly uploads: Uploads;
+  readonly actions: MediaActions;
+}
+
 /**
  * Files of a draft change immediately. Those of a scheduled post change when it is saved, and those of a draft that is
  * no post yet are attached once it is one.
  */
-export function useMedia(
-  composing: Composing,
-  postGroupId: string | null,
-  stored: readonly Media[],
-): { media: readonly Media[]; uploads: Uploads; actions: MediaActions } {
+export function useMedia(composing: Composing, postGroupId: string | null, stored: PostFiles): ComposerMedia {
   const { saver, draft, mediaEdits, change } = composing;
-  const isStaged = postGroupId === null || isScheduled(saver.place) || draft.files !== null;
-  const staged = useStagedMedia(composing, stored);
+  // While separate files are being saved, the shared ones that they are copies of have to stay.
+  const isStaged = postGroupId === null || isScheduled(saver.place) || hasFileChanges(draft);
+  const staged = useStagedMedia(composing, stored.shared);
   const client = useQueryClient();
   const changes = useMediaChanges(postGroupId ?? '');
+  const own = useOwnMedia(composing, stored, staged.media, (mediaId, altText) =>
+    changes.describeFile.mutate({ mediaId, altText }),
+  );
   const record = useMediaEdits(mediaEdits, change);
   /** A restored file gets a new ID. Edits refer to its first one. */
   const renamed = useRef(new Map<string, string>());
@@ -45,8 +58,9 @@ export function useMedia(
   const sources = useRef(new Map<string, File | LibraryFile>());
   const files = () => client.getQueryData<PostGroup>(keys.post(postGroupId ?? ''))?.media ?? [];
   const about = (mediaId: string) => {
-    const at = files().findIndex((file) => file.mediaId === mediaId);
-    return { at: Math.max(0, at), altText: files()[at]?.altText ?? '' };
+    const shared = files().filter((file) => file.shared);
+    const at = shared.findIndex((file) => file.mediaId === mediaId);
+    return { at: Math.max(0, at), altText: shared[at]?.altText ?? '' };
   };
 
   const latest = useRef<MediaActions & { takeAway: typeof takeAway; putBack: typeof putBack }>(null);
@@ -63,12 +77,18 @@ export function useMedia(
     },
     [record],
   );
+  const { edits } = own;
+  const { add } = staged.actions;
+  const onStaged = useCallback(
+    (file: AddedFile, about: About) => (about.channel ? edits.add(about.channel, file, about) : add(file, about)),
+    [edits, add],
+  );
   const uploads = useUploads({
     saver,
     postGroupId: isStaged ? null : postGroupId,
     platforms: draft.channels.map(platformOf),
     onAdded,
-    onStaged: staged.actions.add,
+    onStaged,
   });
 
   function takeAway(mediaId: string) {
@@ -103,7 +123,8 @@ export function useMedia(
     describe: (mediaId, altText) => changes.describeFile.mutate({ mediaId, altText }),
     reorder(mediaIds) {
       const before = files().map((file) => file.mediaId);
-      changes.reorder.mutate(mediaIds);
+      const after = [...mediaIds, ...before.filter((id) => !mediaIds.includes(id))];
+      changes.reorder.mutate(after);
       const arrange = (wanted: readonly string[]) => () => {
         const ids = wanted.map(idOf);
         changes.reorder.mutate(
@@ -112,7 +133,7 @@ export function useMedia(
             .sort((a, b) => ids.indexOf(a) - ids.indexOf(b)),
         );
       };
-      record({ undo: arrange(before), redo: arrange(mediaIds) });
+      record({ undo: arrange(before), redo: arrange(after) });
     },
     async remove(mediaId) {
       const file = files().find((one) => one.mediaId === mediaId);
@@ -144,7 +165,7 @@ export function useMedia(
     remove: (...args) => latest.current!.remove(...args),
     replace: (...args) => latest.current!.replace(...args),
   }));
-  return { media: staged.media, uploads, actions };
+  return { media: staged.media, own, uploads, actions };
 }
 
 /** Images are small enough to keep in memory. A video that wasn't added on this page can't be restored. */

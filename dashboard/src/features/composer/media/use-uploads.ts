@@ -6,6 +6,7 @@ import { crier } from '../../../lib/api.ts';
 import { canPlayHevc, hevcAdvice } from '../../../lib/files/hevc.ts';
 import { thumbnailOf } from '../../../lib/files/media-path.ts';
 import { isHevc, prepareFile } from '../../../lib/files/prepare-file.ts';
+import { platformOf } from '../../../lib/platform-name.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import type { Autosaver } from '../saving/autosaver.ts';
 import type { AddedFile } from './staged-files.ts';
@@ -31,6 +32,8 @@ export type Source = File | string | LibraryFile;
 export type LibraryFile = Pick<ListedMedia, '_id' | 'fileName' | 'type' | 'url'> & { altText?: string | null };
 
 export interface About {
+  /** The channel whose separate files it belongs to. Default: the shared files. */
+  readonly channel?: string;
   readonly altText?: string;
   /** The position among the files. Default: last. */
   readonly at?: number;
@@ -59,7 +62,7 @@ type Action =
 /** Where files go: into the post, or into the library, from where they are attached later. */
 interface Target {
   readonly saver: Autosaver;
-  /** Null: files go to the library. */
+  /** Null: files go to the library. So do separate files of channels. */
   readonly postGroupId: string | null;
   /** Of the selected channels. */
   readonly platforms: readonly string[];
@@ -90,7 +93,7 @@ export function useUploads({ saver, postGroupId, platforms, onAdded, onStaged }:
     const fail = (error: unknown) =>
       abort.signal.aborted ||
       dispatch({ type: 'change', id, change: { state: 'failed', error: describe(error).message } });
-    if (!postGroupId) {
+    if (!postGroupId || about.channel) {
       void toLibrary(next, onProgress, abort.signal).then((file) => {
         if (abort.signal.aborted) return;
         onStaged(file, about);
@@ -123,7 +126,8 @@ export function useUploads({ saver, postGroupId, platforms, onAdded, onStaged }:
       dispatch({ type: 'add', uploads });
       const isPostReady = saver.ensurePost();
       for (const upload of uploads) {
-        void prepare(upload.source, selected.current).then(async (change) => {
+        const platforms = about.channel ? [platformOf(about.channel)] : selected.current;
+        void prepare(upload.source, platforms).then(async (change) => {
           await isPostReady;
           dispatch({ type: 'change', id: upload.id, change });
         });
@@ -246,11 +250,12 @@ async function discardUnfinished(name: string, postGroupId: string) {
 /** Moves the new file before the one it replaces and then deletes that one, so that no file is missing at any time. */
 async function takePlace(mediaId: string, postGroupId: string, { at, replaces }: About) {
   if (at === undefined && replaces === undefined) return;
-  const { media } = await crier.getPost({ postGroupId });
-  const others = media.map((file) => file.mediaId).filter((id) => id !== mediaId);
+  const media = (await crier.getPost({ postGroupId })).media.filter((file) => file.mediaId !== mediaId);
+  const others = media.filter(({ shared }) => shared).map((file) => file.mediaId);
+  const separate = media.filter(({ shared }) => !shared).map((file) => file.mediaId);
   const index = replaces === undefined ? at! : others.indexOf(replaces);
   if (index >= 0 && index < others.length) {
-    await crier.reorderMedia({ postGroupId, mediaIds: others.toSpliced(index, 0, mediaId) });
+    await crier.reorderMedia({ postGroupId, mediaIds: [...others.toSpliced(index, 0, mediaId), ...separate] });
   }
   if (replaces !== undefined && others.includes(replaces)) await crier.deleteMedia({ mediaId: replaces });
 }

@@ -17,6 +17,7 @@ export default memo(function OptionsPanel({
   fields,
   chosen,
   media,
+  ownMedia,
   hasLink,
   postGroupId,
   limits,
@@ -24,15 +25,21 @@ export default memo(function OptionsPanel({
   fields: Fields;
   chosen: readonly Connection[];
   media: readonly Media[];
+  /** Of channels with separate files. */
+  ownMedia: Readonly<Record<string, readonly Media[]>>;
   hasLink: boolean;
   postGroupId: string | null;
   limits: Readonly<Record<string, PlatformLimits>>;
 }) {
   const platforms = [...new Set(chosen.map(({ platformId }) => platformOf(platformId)))];
-  const content = { hasLink, media: media.flatMap(({ type }) => type ?? []) };
+  const contentOf = (platform: string): Content => {
+    const channels = chosen.filter(({ platformId }) => platformOf(platformId) === platform);
+    const files = channels.flatMap(({ platformId }) => ownMedia[platformId] ?? media);
+    return { hasLink, media: files.flatMap(({ type }) => type ?? []) };
+  };
   const forms = platforms.map((platform) => ({
     platform,
-    settings: settingsOf(platform, fields.draft.settings, content),
+    settings: settingsOf(platform, fields.draft.settings, contentOf(platform)),
   }));
   const commentable = platforms.filter((platform) => limits[platform]?.firstComments);
   const covers = coversOf(platforms, fields.draft);

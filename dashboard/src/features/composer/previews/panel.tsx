@@ -21,6 +21,7 @@ export const PreviewPanel = memo(function PreviewPanel({
   chosen,
   validation,
   media,
+  ownMedia,
   uploads,
   previewed,
   onPreview,
@@ -29,12 +30,17 @@ export const PreviewPanel = memo(function PreviewPanel({
   chosen: readonly Connection[];
   validation: Validation;
   media: readonly Media[];
+  /** Of channels with separate files. */
+  ownMedia: Readonly<Record<string, readonly Media[]>>;
   uploads: readonly Upload[];
   /** The channel that was chosen here, or whose text has the focus. */
   previewed: string | null;
   onPreview: (platformId: string) => void;
 }) {
   const channel = chosen.find(({ platformId }) => platformId === previewed) ?? chosen[0];
+  const own = channel && ownMedia[channel.platformId];
+  const files = own ?? media;
+  const uploading = uploads.filter(({ about }) => about.channel === (own ? channel.platformId : undefined));
   return (
     <section aria-label="Preview">
       {!channel && <NothingYet />}
@@ -46,7 +52,7 @@ export const PreviewPanel = memo(function PreviewPanel({
               <NetworkPreview
                 channel={channel}
                 parts={partsOf(draft, validation, channel.platformId)}
-                media={[...media.map(previewOf), ...uploads.flatMap(uploadPreview)].map((file) => ({
+                media={[...files.map(previewOf), ...uploading.flatMap(uploadPreview)].map((file) => ({
                   ...file,
                   poster: coverOf(draft, channel),
                 }))}

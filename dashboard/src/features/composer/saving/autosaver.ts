@@ -1,4 +1,4 @@
-import { canBePost, type Draft, isBlank } from '../draft.ts';
+import { canBePost, type Draft, hasFileChanges, isBlank, withoutFileChanges } from '../draft.ts';
 
 /** Where the draft is stored. */
 export type Place =
@@ -181,8 +181,8 @@ export class Autosaver {
   /** Once all is saved, the files are those of the post. Returns the draft without them, or null if it isn't saved. */
   settle(): Promise<Draft | null> {
     return this.#inTurn(async () => {
-      if (this.hasUnsaved || this.#place.kind !== 'post' || !this.#draft.files) return null;
-      this.#draft = { ...this.#draft, files: null };
+      if (this.hasUnsaved || this.#place.kind !== 'post' || !hasFileChanges(this.#draft)) return null;
+      this.#draft = withoutFileChanges(this.#draft);
       this.#stored = this.#draft;
       return this.#draft;
     });
@@ -203,7 +203,7 @@ export class Autosaver {
     this.#become({ kind: 'saving' });
     try {
       this.#move(await this.#write(draft));
-      if (draft.files && this.#place.kind === 'post') {
+      if (hasFileChanges(draft) && this.#place.kind === 'post') {
         this.#keepFiles(draft);
         // That would turn it into a draft.
         if (isScheduled(this.#place)) {
@@ -231,12 +231,12 @@ export class Autosaver {
 
   /** All but the files is stored. */
   #keepFiles(draft: Draft) {
-    this.#stored = draft.files ? { ...draft, files: null } : draft;
-    if (draft.files) this.#effects.keep(draft);
+    this.#stored = withoutFileChanges(draft);
+    if (this.#stored !== draft) this.#effects.keep(draft);
   }
 
   async #storeFiles(draft: Draft) {
-    if (!draft.files || this.#place.kind !== 'post') return;
+    if (!hasFileChanges(draft) || this.#place.kind !== 'post') return;
     this.#place = await this.#effects.storeFiles(this.#place, draft, this.#stored);
   }
 

@@ -3,7 +3,10 @@ import { type ComposerDraft, ConnectionError, CrierError } from '@crier/client';
 import { crier } from '../../../lib/api.ts';
 import { isDateKey } from '../../../lib/time/time.ts';
 import { type Draft, emptyDraft } from '../draft.ts';
+import { listsOfNew } from '../media/own-files.ts';
+import type { Attached } from '../media/staged-files.ts';
 import { storeFiles } from '../media/store-files.ts';
+import { storeOwnFiles } from '../media/store-own-files.ts';
 import { readWhen } from '../schedule/when.ts';
 import { Conflict, type Place, type SaveEffects } from './autosaver.ts';
 import { keepBackup, removeBackup } from './local-backup.ts';
@@ -38,7 +41,7 @@ export function saveEffects(
     },
     async updatePost(at, draft, stored) {
       requireConnection();
-      return updatePost(at, { draft, stored }, { ...timeFor(draft, timeZone) }, timeZone);
+      return updatePost(at, { draft, stored, attached }, { ...timeFor(draft, timeZone) }, timeZone);
     },
     async saveDraft(at, draft) {
       requireConnection();
@@ -49,10 +52,13 @@ export function saveEffects(
         throw draftConflict(error, at) ?? error;
       }
     },
-    async storeFiles(at, { files }, stored) {
+    async storeFiles(at, { channels, files, ownFiles }, stored) {
       requireConnection();
       // A conflict has to be seen before anything changes.
       const place = at.isScheduled ? await readPlace(at.postGroupId, stored, timeZone) : at;
+      const own = Object.entries(ownFiles).filter(([channel]) => channels.includes(channel));
+      // Separate files may be copies of shared ones, which are deleted last.
+      if (own.length > 0) await storeOwnFiles(place.postGroupId, Object.fromEntries(own), attached);
       if (files) await storeFiles(place.postGroupId, files, attached);
       return { ...place, isScheduled: false, isBehind: true };
     },
@@ -76,19 +82,20 @@ function requireConnection() {
 /** Writes the draft over the version that it is based on. A change to the files only isn't a conflict. */
 export async function updatePost(
   at: PostPlace,
-  { draft, stored }: { draft: Draft; stored: Draft },
+  { draft, stored, attached }: { draft: Draft; stored: Draft; attached: Attached },
   more: { scheduledTime?: string; status?: 'draft' | 'scheduled'; publishNow?: boolean },
   timeZone: string,
 ): Promise<PostPlace> {
   const place = at.isBehind ? await readPlace(at.postGroupId, stored, timeZone) : at;
   const { postGroupId, version, isScheduled } = place;
+  const platformMedia = listsOfNew(draft, stored.channels, attached);
   try {
-    await crier.updatePost({ postGroupId, ...changesOf(draft, forms), ...more, version });
+    await crier.updatePost({ postGroupId, ...changesOf(draft, forms), platformMedia, ...more, version });
     const isNowScheduled = more.status === undefined ? isScheduled : more.status === 'scheduled';
     return { ...place, version: version + 1, isScheduled: isNowScheduled || more.publishNow === true };
   } catch (error) {
     if (!(error instanceof CrierError) || error.code !== 'POST_GROUP_VERSION_CONFLICT') throw error;
-    return updatePost(await readPlace(postGroupId, stored, timeZone), { draft, stored }, more, timeZone);
+    return updatePost(await readPlace(postGroupId, stored, timeZone), { draft, stored, attached }, more, timeZone);
   }
 }
 

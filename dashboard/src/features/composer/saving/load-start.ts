@@ -48,7 +48,7 @@ async function readStored(draftId: string, userId: string): Promise<{ version: n
 
 function startFrom(place: Place, stored: Draft, { userId, timeZone }: Person): Start {
   const backup = readBackup(userId, identityOf(place));
-  const hasOtherFiles = JSON.stringify(backup?.files) !== JSON.stringify(stored.files);
-  const isUnsaved = backup && (hasOtherFiles || !isAsStored(stored, backup, timeZone));
+  const filesIn = (draft: Draft) => JSON.stringify([draft.files, draft.ownFiles]);
+  const isUnsaved = backup && (filesIn(backup) !== filesIn(stored) || !isAsStored(stored, backup, timeZone));
   return { userId, place, stored, unsaved: isUnsaved ? backup : null };
 }

@@ -23,6 +23,7 @@ export function draftOf(post: EditablePost, timeZone: string): Draft {
     labels: post.labels ?? [],
     ...(post.scheduledTime ? dateAndTimeOf(new Date(post.scheduledTime), timeZone) : { date: '', time: '' }),
     files: null,
+    ownFiles: {},
   };
 }
 

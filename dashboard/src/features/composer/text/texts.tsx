@@ -1,13 +1,13 @@
 import type { Connection, PlatformLimits } from '@crier/client';
-import { Box, Button, Menu, Stack } from '@mantine/core';
-import { IconArrowBackUp, IconChevronDown, IconPencil } from '@tabler/icons-react';
+import { Box, Button, Stack } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
-import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
-import { channelName } from '../../../components/channels/avatar.tsx';
-import { PlatformIcon } from '../../../components/channels/platform-icon.tsx';
-import { platformName, platformOf } from '../../../lib/platform-name.ts';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { platformOf } from '../../../lib/platform-name.ts';
+import { Customise } from '../channels/customise.tsx';
+import { labelOf } from '../channels/label.ts';
 import classes from '../composer.module.css';
-import type { Change, Composing } from '../use-composer.ts';
+import type { Composing } from '../use-composer.ts';
 import { longestThread } from '../validation/checked-texts.ts';
 import type { Validation } from '../validation/use-validation.ts';
 import { CounterList } from './counter-list.tsx';
@@ -26,6 +26,8 @@ export function Texts({
   composing,
   chosen,
   tools,
+  withFiles,
+  onSeparateFiles,
   previewed,
   onPreview,
   ...checked
@@ -34,6 +36,9 @@ export function Texts({
   chosen: readonly Connection[];
   /** Actions besides writing. */
   tools: ReactNode;
+  /** The channels that get the shared files. */
+  withFiles: readonly Connection[];
+  onSeparateFiles: (platformId: string) => void;
   previewed: string | null;
   /** The preview follows the text that has the focus. */
   onPreview: (platformId: string) => void;
@@ -50,6 +55,7 @@ export function Texts({
     const isOwn = ({ platformId }: Connection) => platformId in draft.overrides;
     return { own: chosen.filter(isOwn).map((one) => [one]), sharing: chosen.filter((one) => !isOwn(one)) };
   }, [chosen, hasOwn]);
+  const separate = useCallback((id: string) => change({ type: 'own', id }), [change]);
   const show = (channels: readonly Connection[]) => () => {
     const [first] = channels;
     if (first && !channels.some(({ platformId }) => platformId === previewed)) onPreview(first.platformId);
@@ -93,7 +99,7 @@ export function Texts({
           </OneText>
         );
       })}
-      <Customise sharing={sharing} chosen={chosen} change={change} />
+      <Customise chosen={chosen} withText={sharing} withFiles={withFiles} onText={separate} onFiles={onSeparateFiles} />
     </Stack>
   );
 }
@@ -149,50 +155,4 @@ function OneText({
       {children}
     </Box>
   );
-}
-
-const Customise = memo(function Customise({
-  sharing,
-  chosen,
-  change,
-}: {
-  sharing: readonly Connection[];
-  chosen: readonly Connection[];
-  change: Change;
-}) {
-  if (sharing.length === 0) return null;
-  return (
-    <Menu position="bottom-start" withinPortal>
-      <Menu.Target>
-        <Button
-          size="compact-sm"
-          variant="default"
-          w="fit-content"
-          leftSection={<IconPencil size={14} aria-hidden />}
-          rightSection={<IconChevronDown size={14} aria-hidden />}
-        >
-          Customise
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.menu}>
-        <Menu.Label>Write a separate text for</Menu.Label>
-        {sharing.map((channel) => (
-          <Menu.Item
-            key={channel.platformId}
-            leftSection={<PlatformIcon platform={platformOf(channel.platformId)} />}
-            onClick={() => change({ type: 'own', id: channel.platformId })}
-          >
-            {labelOf(channel, chosen)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-});
-
-/** The network, with the account if several are selected. */
-function labelOf(channel: Connection, chosen: readonly Connection[]): string {
-  const platform = platformOf(channel.platformId);
-  const siblings = chosen.filter(({ platformId }) => platformOf(platformId) === platform);
-  return siblings.length > 1 ? `${platformName(platform)} (${channelName(channel)})` : platformName(platform);
 }

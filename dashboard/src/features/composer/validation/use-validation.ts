@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { crier } from '../../../lib/api.ts';
 import type { Draft } from '../draft.ts';
+import type { CheckedFiles } from '../media/checked-files.ts';
 import { hasContent } from '../options/relevance.ts';
 import { contentOf } from '../saving/post-of-draft.ts';
 import type { CheckedText } from './checked-texts.ts';
@@ -24,17 +25,17 @@ export const notChecked: Validation = { state: 'none', errors: [], warnings: [],
 interface Context {
   readonly postGroupId: string | null;
   readonly mediaKey: string;
-  /** Null: the files of the post. */
-  readonly mediaIds: readonly string[] | null;
+  readonly files: CheckedFiles;
   readonly at: Date | null;
   /** False while the draft is already ahead of the one given. */
   readonly isLatest: boolean;
 }
 
 /** The server's validation of the current draft. The rules exist only there. */
-export function useValidation(draft: Draft, { postGroupId, mediaKey, mediaIds, at, isLatest }: Context): Validation {
-  const files = mediaIds?.join() ?? null;
-  const body = useMemo(() => requestFor(draft, { postGroupId, files, at }), [draft, postGroupId, files, at]);
+export function useValidation(draft: Draft, { postGroupId, mediaKey, files, at, isLatest }: Context): Validation {
+  const key = JSON.stringify(files);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says whether the files are others.
+  const body = useMemo(() => requestFor(draft, { postGroupId, files, at }), [draft, postGroupId, key, at]);
   const [asked, setAsked] = useState(body);
   const { data, isFetching, isPlaceholderData, isError, isPaused } = useQuery({
     queryKey: ['validation', asked, mediaKey],
@@ -75,13 +76,15 @@ function useLatest<T>(wanted: T, asked: T, isDone: boolean, ask: (latest: T) => 
 /** Null for a draft that the server would refuse to check. */
 function requestFor(
   draft: Draft,
-  { postGroupId, files, at }: Pick<Context, 'postGroupId' | 'at'> & { files: string | null },
+  { postGroupId, files: { mediaIds, platformMedia }, at }: Pick<Context, 'postGroupId' | 'files' | 'at'>,
 ): string | null {
   if (draft.channels.length === 0 || !hasContent(draft)) return null;
   return JSON.stringify({
     ...contentOf(draft, forms),
     ...(postGroupId && { postGroupId }),
-    ...(files !== null && { mediaIds: files }),
+    // The selection may be older than the files.
+    platformMedia: Object.fromEntries(Object.entries(platformMedia).filter(([id]) => draft.channels.includes(id))),
+    ...(mediaIds && { mediaIds: mediaIds.join() }),
     ...(at && { scheduledTime: at.toISOString() }),
   });
 }

@@ -20,10 +20,6 @@ export function statusOf(
   return status === 'scheduled' && isRunning ? 'publishing' : shownStatus({ status, platforms: posts });
 }
 
-/** The connection ID of a target. */
-export const channelIdOf = ({ platform, platformId }: Pick<PlatformPost, 'platform' | 'platformId'>): string =>
-  `${platform}-${platformId ?? ''}`;
-
 export const isUnknown = ({ error }: Pick<PlatformPost, 'error'>): boolean => error?.code === 'PUBLISH_OUTCOME_UNKNOWN';
 
 /** When a target was published, according to the log. */

@@ -6,12 +6,12 @@ import { ChannelAvatar, channelName } from '../../../components/channels/avatar.
 import { PlatformIcon } from '../../../components/channels/platform-icon.tsx';
 import { OutsideLink } from '../../../components/outside-link.tsx';
 import { ArrivingStatus } from '../../../components/status/arriving-status.tsx';
-import { platformName } from '../../../lib/platform-name.ts';
+import { channelIdOf, platformName } from '../../../lib/platform-name.ts';
 import { channelsQuery } from '../../../lib/queries.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { formatDateTime } from '../../../lib/time/time.ts';
 import { logsQuery } from '../list/queries.ts';
-import { channelIdOf, isUnknown, publishedAt } from './details.ts';
+import { isUnknown, publishedAt } from './details.ts';
 import { FirstComments } from './first-comments.tsx';
 import { TargetProblem } from './target-problem.tsx';
 import { ThreadParts } from './thread-parts.tsx';

@@ -4,22 +4,16 @@ import { IconAlertTriangle, IconClock, IconCopy, IconQuestionMark } from '@table
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ButtonLink } from '../../../components/links.tsx';
 import { notifyError } from '../../../components/notify.tsx';
-import { platformName } from '../../../lib/platform-name.ts';
+
+import { channelIdOf, platformName } from '../../../lib/platform-name.ts';
 import { withoutReconnect } from '../../../lib/posts/post-summary.ts';
 import { postsApi } from '../../../lib/posts/posts-api.ts';
+
 import { channelsQuery } from '../../../lib/queries.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { formatTime } from '../../../lib/time/time.ts';
-import {
-  adviceFor,
-  type ChannelState,
-  channelIdOf,
-  copiedWith,
-  isRetryable,
-  isUnknown,
-  withoutAdvice,
-} from './details.ts';
+import { adviceFor, type ChannelState, copiedWith, isRetryable, isUnknown, withoutAdvice } from './details.ts';
 import { useDuplicate } from './use-duplicate.ts';
 
 /** Why a target isn't published, and what to do. */
