@@ -41,7 +41,7 @@ journeys('the composer', () => {
     await page.getByRole('button', { name: 'Select all' }).click();
     await textField(page).fill('For everyone');
     await page.getByRole('button', { name: 'Customise' }).click();
-    await page.getByRole('menuitem', { name: 'Telegram' }).click();
+    await page.getByRole('menuitem', { name: 'Telegram', exact: true }).click();
     const own = page.getByLabel('Text for Telegram');
     await own.fill('For Telegram');
     await preview(page).getByText('For Telegram').waitFor();

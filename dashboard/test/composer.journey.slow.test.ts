@@ -246,7 +246,7 @@ journeys('the composer', { timeout: 90_000 }, () => {
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Customise' }).click();
-    await page.getByRole('menuitem', { name: 'LinkedIn' }).click();
+    await page.getByRole('menuitem', { name: 'LinkedIn', exact: true }).click();
     for (const name of ['Options for TikTok', 'First comments', /\(and \d+ more\)/]) {
       await page.getByRole('button', { name }).click();
     }

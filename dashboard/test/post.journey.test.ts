@@ -63,7 +63,7 @@ journeys('a post from the composer', () => {
     await page.getByRole('button', { name: /^Preview on X/ }).click();
     for (const number of ['1/3', '2/3', '3/3']) await preview(page).getByText(number).waitFor();
     await page.getByRole('button', { name: 'Customise' }).click();
-    await page.getByRole('menuitem', { name: 'Telegram' }).click();
+    await page.getByRole('menuitem', { name: 'Telegram', exact: true }).click();
     await page.getByLabel('Text for Telegram').fill('All in one');
     // Only relevant options are shown.
     await page.getByRole('button', { name: 'Options for Telegram' }).click();

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { type Draft, type DraftAction, draftFor, emptyDraft, historyOf, isBlank, reduceHistory } from './draft.ts';
+import {
+  type Draft,
+  type DraftAction,
+  draftFor,
+  emptyDraft,
+  hasFileChanges,
+  historyOf,
+  isBlank,
+  reduceHistory,
+  withoutFileChanges,
+} from './draft.ts';
 
 /** One step per second, so that steps aren't merged. */
 const after = (...actions: (DraftAction & { at?: number })[]) =>
@@ -92,6 +102,22 @@ describe('the composer’s draft', () => {
       channels: ['twitter-1', 'linkedin-1'],
       comments: [comment('all', []), comment('two', ['twitter'])],
     });
+  });
+
+  test('keeps separate files of a deselected channel, which change nothing in the post', () => {
+    const files = { base: [], order: [], added: {} };
+    const history = after(
+      { type: 'channel', id: 'mastodon-1', chosen: true },
+      { type: 'ownFiles', id: 'mastodon-1', change: () => files },
+      { type: 'ownFiles', id: 'bluesky-1', change: () => files },
+    );
+    expect([hasFileChanges(history.draft), isBlank(history.draft)]).toEqual([true, false]);
+    const stored = withoutFileChanges(history.draft);
+    expect(stored.ownFiles).toEqual({ 'bluesky-1': files });
+    expect(hasFileChanges(stored)).toBe(false);
+    // Their steps are over.
+    const { past } = reduceHistory(history, { type: 'filesStored', draft: stored, at: 9000 });
+    expect(past).toHaveLength(1);
   });
 
   test('drops undone steps after a new change', () => {

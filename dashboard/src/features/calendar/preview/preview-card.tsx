@@ -79,7 +79,7 @@ function Card({ post, tile, onReschedule }: Props) {
       <Text size="sm" lineClamp={8} dir="auto" className={classes.text}>
         {text || 'No text yet'}
       </Text>
-      <Thumbnails post={post} media={whole?.media.map(({ type, url }) => ({ type, url })) ?? null} />
+      <Thumbnails post={post} media={whole ? distinct(whole.media) : null} />
       <Channels post={post} />
       <LabelChips labels={post.labels} userId={post.userId} />
       {reason && (
@@ -93,6 +93,11 @@ function Card({ post, tile, onReschedule }: Props) {
 }
 
 type File = { type: string | null; url: string | null };
+
+/** Several channels may have separate copies of a file. */
+const distinct = (media: readonly File[]): readonly File[] => [
+  ...new Map(media.map(({ type, url }, index) => [url ?? index, { type, url }])).values(),
+];
 
 function Thumbnails({ post, media }: { post: PostSummary; media: readonly File[] | null }) {
   const files = media?.map(({ type, url }) => ({

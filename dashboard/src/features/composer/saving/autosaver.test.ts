@@ -160,6 +160,19 @@ describe('autosave', () => {
     expect([saver.hasUnsaved, saver.draft.files]).toEqual([false, null]);
   });
 
+  test('stores separate files of selected channels like shared ones', async () => {
+    const { all, done } = effects();
+    const saver = new Autosaver(all, post(1), ready);
+    saver.change({ ...ready, ownFiles: { 'bluesky-1': photo } });
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(done).toEqual(['update A thought over 1']);
+    saver.change({ ...ready, ownFiles: { 'bluesky-1': photo, 'mastodon-1': null } });
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(done.slice(1)).toEqual(['update A thought over 2', 'files undefined']);
+    expect((await saver.settle())?.ownFiles).toEqual({ 'bluesky-1': photo });
+    expect([saver.hasUnsaved, await saver.settle()]).toEqual([false, null]);
+  });
+
   test('changes the files of a scheduled post when it is submitted, and can repeat that', async () => {
     const { all, done } = effects();
     const saver = new Autosaver(all, post(4, true), ready);

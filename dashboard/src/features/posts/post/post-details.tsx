@@ -19,7 +19,7 @@ export function PostDetails({ post }: { post: PostGroup }) {
       </SimpleGrid>
       {post.posts.length === 0 && <Text c="dimmed">No channels selected yet. Edit the draft to choose some.</Text>}
       <PostLabels post={post} />
-      <PostMedia media={post.media} />
+      <PostMedia media={post.media} posts={post.posts} />
       <History post={post} />
     </Stack>
   );

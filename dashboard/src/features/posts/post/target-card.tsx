@@ -13,6 +13,7 @@ import { formatDateTime } from '../../../lib/time/time.ts';
 import { logsQuery } from '../list/queries.ts';
 import { isUnknown, publishedAt } from './details.ts';
 import { FirstComments } from './first-comments.tsx';
+import { TargetMedia } from './media.tsx';
 import { TargetProblem } from './target-problem.tsx';
 import { ThreadParts } from './thread-parts.tsx';
 
@@ -30,6 +31,7 @@ export function TargetCard({ target, post }: { target: PlatformPost; post: PostG
             {target.content || 'No text'}
           </Text>
         )}
+        <TargetMedia target={target} media={post.media} />
         <TargetProblem target={target} post={post} />
         <FirstComments planned={post.firstComments} target={target} />
         {(target.permalink || isOver(target)) && (
