@@ -4,23 +4,6 @@ import type { AddedFile } from './staged-files.ts';
 
 type Added = Readonly<Record<string, AddedFile>>;
 
-/** A file may have been attached although the answer was lost, or the page was closed. It has the same URL. */
-export function adoptFiles(
-  keys: readonly string[],
-  added: Added,
-  candidates: readonly Media[],
-  attached: Map<string, string>,
-) {
-  const owned = new Set(attached.values());
-  for (const key of keys) {
-    const url = added[key]?.url;
-    const found = url && !attached.has(key) && candidates.find((file) => file.url === url && !owned.has(file.mediaId));
-    if (!found) continue;
-    attached.set(key, found.mediaId);
-    owned.add(found.mediaId);
-  }
-}
-
 /** Files of the library together, so that the post has all of them or none. */
 export async function attachFiles(
   postGroupId: string,

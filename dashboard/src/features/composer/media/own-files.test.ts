@@ -1,6 +1,5 @@
 import type { Media, PostGroup } from '@crier/client';
 import { describe, expect, test } from 'vitest';
-import { adoptFiles } from './attach-files.ts';
 import { checkedFiles } from './checked-files.ts';
 import { copiesOf, filesOf, listOf, listsOfNew, type PostFiles, shownOwn } from './own-files.ts';
 import { inOrder, stagedFrom, withFile, withoutFile } from './staged-files.ts';
@@ -100,16 +99,6 @@ describe('separate files of a channel', () => {
       platformMedia: {},
     });
   });
-});
-
-test('a file whose answer was lost is adopted by its URL, each once, and no other file is', () => {
-  const added = { k1: copy('x'), k2: copy('x'), k3: copy('y'), k4: copy('z') };
-  const attached = new Map([['k3', 'y1']]);
-  adoptFiles(Object.keys(added), added, [file('x1', { url: '/x' }), file('y2', { url: '/y' })], attached);
-  expect([...attached]).toEqual([
-    ['k3', 'y1'],
-    ['k1', 'x1'],
-  ]);
 });
 
 function copy(mediaId: string) {

@@ -2,6 +2,7 @@ import type { Media } from '@crier/client';
 import { describe, expect, test } from 'vitest';
 import {
   type AddedFile,
+  adoptFiles,
   changesTo,
   checkedIds,
   inOrder,
@@ -52,6 +53,17 @@ describe('changes to files that are held back', () => {
     // Removed after all.
     const without = withoutFile(stagedFrom(files, half, attached), 'b');
     expect(changesTo(without, half, attached)).toEqual({ attach: [], remove: ['a', 'b'], order: [] });
+  });
+
+  test('include a file whose answer was lost: it has the same URL, and each is adopted once', () => {
+    const wanted = { k1: added('x'), k2: added('x'), k3: added('y'), k4: added('z') };
+    const attached = new Map([['k3', 'y1']]);
+    const found = [
+      { mediaId: 'x1', url: '/media/x' },
+      { mediaId: 'y2', url: '/media/y' },
+    ] as Media[];
+    adoptFiles(Object.keys(wanted), wanted, found, attached);
+    expect(Object.fromEntries(attached)).toEqual({ k3: 'y1', k1: 'x1' });
   });
 
   test('keep files that others add, and leave out those that others delete', () => {

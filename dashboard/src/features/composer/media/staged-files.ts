@@ -83,6 +83,23 @@ export function withAltText(files: StagedFiles, key: string, altText: string): S
   return file ? { ...files, added: { ...files.added, [key]: { ...file, altText } } } : files;
 }
 
+/** A file may have been attached although the answer was lost, or the page was closed. It has the same URL. */
+export function adoptFiles(
+  keys: readonly string[],
+  added: StagedFiles['added'],
+  candidates: readonly Media[],
+  attached: Map<string, string>,
+) {
+  const owned = new Set(attached.values());
+  for (const key of keys) {
+    const url = added[key]?.url;
+    const found = url && !attached.has(key) && candidates.find((file) => file.url === url && !owned.has(file.mediaId));
+    if (!found) continue;
+    attached.set(key, found.mediaId);
+    owned.add(found.mediaId);
+  }
+}
+
 /** The ids of the stored files, for the service's checks. A link is known only once it is attached. */
 export const checkedIds = (files: StagedFiles, shown: readonly Media[]): readonly string[] =>
   shown.flatMap(({ mediaId }) => {

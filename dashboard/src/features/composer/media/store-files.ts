@@ -1,7 +1,7 @@
 import { NotFoundError } from '@crier/client';
 import { crier } from '../../../lib/api.ts';
-import { adoptFiles, attachFiles, describeFiles } from './attach-files.ts';
-import { changesTo, type StagedFiles } from './staged-files.ts';
+import { attachFiles, describeFiles } from './attach-files.ts';
+import { adoptFiles, changesTo, type StagedFiles } from './staged-files.ts';
 
 /**
  * Makes the post's shared files those that are wanted. New ones come first and old ones go last, so that none is

@@ -1,8 +1,8 @@
 import type { PostGroup } from '@crier/client';
 import { crier } from '../../../lib/api.ts';
-import { adoptFiles, attachFiles, describeFiles } from './attach-files.ts';
+import { attachFiles, describeFiles } from './attach-files.ts';
 import { filesOf, listOf, type OwnFiles } from './own-files.ts';
-import type { Attached, StagedFiles } from './staged-files.ts';
+import { type Attached, adoptFiles, type StagedFiles } from './staged-files.ts';
 import { deleteFile } from './store-files.ts';
 
 /**
