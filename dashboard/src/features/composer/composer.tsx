@@ -15,6 +15,7 @@ import { MediaButtons } from './media/buttons.tsx';
 import { checkedFiles } from './media/checked-files.ts';
 import { Files } from './media/files.tsx';
 import { filesOf, type PostFiles } from './media/own-files.ts';
+import { keyOf } from './media/staged-files.ts';
 import { useMedia } from './media/use-media.ts';
 import type { Upload } from './media/use-uploads.ts';
 import { hasContent } from './options/relevance.ts';
@@ -82,6 +83,7 @@ export function Composer({
     [draft.channels, channels],
   );
   const sharing = useMemo(() => chosen.filter(({ platformId }) => !(platformId in own.lists)), [chosen, own.lists]);
+  const keyOfFile = useCallback((mediaId: string) => keyOf(mediaId, attached), [attached]);
   const separateFiles = useCallback(
     (platformId: string) => {
       own.edits.separate(platformId);
@@ -112,6 +114,7 @@ export function Composer({
               postGroupId={postGroupId}
               chosen={chosen}
               sharing={sharing}
+              keyOf={keyOfFile}
               limits={limits}
               onPreview={preview}
             />

@@ -25,6 +25,7 @@ export default function MediaList({
   fields,
   postGroupId,
   chosen,
+  keyOf,
   limits,
 }: {
   label: string;
@@ -33,6 +34,7 @@ export default function MediaList({
   fields: Fields;
   postGroupId: string | null;
   chosen: readonly Connection[];
+  keyOf: (mediaId: string) => string;
   limits: Readonly<Record<string, PlatformLimits>>;
 }) {
   const sensors = useSensors(
@@ -55,7 +57,7 @@ export default function MediaList({
         <ul className={classes.media} aria-label={label}>
           {media.map((file, index) => (
             <MediaItem
-              key={file.mediaId}
+              key={keyOf(file.mediaId)}
               file={file}
               place={`${index + 1} of ${media.length}`}
               ratios={chosen.flatMap(({ platformId }) => limits[platformOf(platformId)] ?? [])}

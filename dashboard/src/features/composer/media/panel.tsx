@@ -15,6 +15,8 @@ const MediaList = lazy(() => import('./list.tsx'));
 export interface FilesContext {
   readonly fields: Fields;
   readonly postGroupId: string | null;
+  /** Stays the same when a file is attached, so that what is being typed about it stays. */
+  readonly keyOf: (mediaId: string) => string;
   readonly limits: Readonly<Record<string, PlatformLimits>>;
 }
 

@@ -24,6 +24,10 @@ export interface AddedFile {
 /** The id in the post of each added file that was attached, by its key. A repeated save doesn't attach it again. */
 export type Attached = ReadonlyMap<string, string>;
 
+/** What a file is known by, before and after it is attached. */
+export const keyOf = (mediaId: string, attached: Attached): string =>
+  [...attached].find(([, id]) => id === mediaId)?.[0] ?? mediaId;
+
 /** The files to show. */
 export function shownFiles(files: StagedFiles | null, stored: readonly Media[], attached: Attached): readonly Media[] {
   if (!files) return stored;

@@ -8,7 +8,7 @@ import { hasFileChanges } from '../draft.ts';
 import { isScheduled } from '../saving/autosaver.ts';
 import type { Composing } from '../use-composer.ts';
 import type { PostFiles } from './own-files.ts';
-import type { AddedFile } from './staged-files.ts';
+import { type AddedFile, keyOf } from './staged-files.ts';
 import { useMediaChanges } from './use-media-changes.ts';
 import { useMediaEdits } from './use-media-edits.ts';
 import { type OwnMedia, useOwnMedia } from './use-own-media.ts';
@@ -38,7 +38,7 @@ export interface ComposerMedia {
  * no post yet are attached once it is one.
  */
 export function useMedia(composing: Composing, postGroupId: string | null, stored: PostFiles): ComposerMedia {
-  const { saver, draft, mediaEdits, change } = composing;
+  const { saver, draft, mediaEdits, attached, change } = composing;
   // While separate files are being saved, the shared ones that they are copies of have to stay.
   const isStaged = postGroupId === null || isScheduled(saver.place) || hasFileChanges(draft);
   const staged = useStagedMedia(composing, stored.shared);
@@ -108,9 +108,11 @@ export function useMedia(composing: Composing, postGroupId: string | null, store
 
   const held: MediaActions = {
     describe(mediaId, altText) {
+      const key = keyOf(mediaId, attached);
+      // Until all is saved, the draft has the last word on what it adds.
+      if (draft.files?.added[key]) staged.actions.describe(key, altText);
       // A scheduled post stays scheduled if only an alt text changes.
-      if (files().some((file) => file.mediaId === mediaId)) changes.describeFile.mutate({ mediaId, altText });
-      else staged.actions.describe(mediaId, altText);
+      else changes.describeFile.mutate({ mediaId, altText });
     },
     reorder: staged.actions.reorder,
     remove: async (mediaId) => staged.actions.remove(mediaId),

@@ -5,6 +5,7 @@ import { copiesOf, type PostFiles, shownOwn } from './own-files.ts';
 import {
   type AddedFile,
   inOrder,
+  keyOf,
   type StagedFiles,
   stagedFrom,
   withAltText,
@@ -42,8 +43,8 @@ export function useOwnMedia(
     const entries = channels.map((channel) => [channel, shownOwn(channel, ownFiles, stored, attached)] as const);
     return Object.fromEntries(entries.flatMap(([channel, list]) => (list ? [[channel, list]] : [])));
   }, [channels, ownFiles, stored, attached]);
-  const latest = useRef({ files, stored, shared, describeStored });
-  latest.current = { files, stored, shared, describeStored };
+  const latest = useRef({ files, ownFiles, stored, shared, describeStored });
+  latest.current = { files, ownFiles, stored, shared, describeStored };
   // Stable functions, so that typing doesn't rerender the files.
   const edits = useMemo(() => {
     const storedOf = (channel: string) => latest.current.stored.own[channel] ?? [];
@@ -65,8 +66,10 @@ export function useOwnMedia(
       reorder: (channel: string, mediaIds: readonly string[]) => edit(channel, (before) => inOrder(before, mediaIds)),
       remove: (channel: string, mediaId: string) => edit(channel, (before) => withoutFile(before, mediaId)),
       describe(channel: string, mediaId: string, altText: string) {
-        if (storedOf(channel).some((file) => file.mediaId === mediaId)) latest.current.describeStored(mediaId, altText);
-        else edit(channel, (before) => withAltText(before, mediaId, altText));
+        const key = keyOf(mediaId, attached);
+        // Until all is saved, the draft has the last word on what it adds.
+        if (latest.current.ownFiles[channel]?.added[key]) edit(channel, (before) => withAltText(before, key, altText));
+        else latest.current.describeStored(mediaId, altText);
       },
     };
   }, [change, attached]);
