@@ -150,9 +150,16 @@ journeys('separate files of a channel', { timeout: 90_000 }, () => {
     await eventually(lists, [1, 0, undefined]);
     await page.getByText('Ready for all selected channels.').waitFor();
 
-    // A channel that is selected later starts with the shared files.
+    // As its text would, they stay while the channel is deselected.
+    const chooser = page.waitForEvent('filechooser');
+    await own.getByRole('button', { name: 'Add media for Mastodon' }).click();
+    await (await chooser).setFiles([await aPicture('rolls.png', '#a62', square)]);
+    await eventually(lists, [2, 1, undefined]);
     await composer.channel(page, 'Mastodon').click();
-    await eventually(lists, [1, undefined]);
+    await eventually(lists, [2, undefined]);
+    await composer.channel(page, 'Mastodon').click();
+    await own.getByRole('button', { name: 'Remove rolls.png' }).waitFor();
+    await eventually(lists, [2, undefined, 1]);
     expect(refused).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ import { useRestoredNotice } from './saving/restored-notice.ts';
 import { WhenFields } from './schedule/fields.tsx';
 import { useWhen } from './schedule/use-when.ts';
 import { Texts } from './text/texts.tsx';
-import { type Start, useComposer, useFields } from './use-composer.ts';
+import { type Change, type Start, useComposer, useFields } from './use-composer.ts';
 import { useValidation } from './validation/use-validation.ts';
 
 const OptionsPanel = lazy(() => import('./options/panel.tsx'));
@@ -83,6 +83,14 @@ export function Composer({
     [draft.channels, channels],
   );
   const sharing = useMemo(() => chosen.filter(({ platformId }) => !(platformId in own.lists)), [chosen, own.lists]);
+  const select = useCallback<Change>(
+    (action) => {
+      if (action.type === 'channel' && !action.chosen) own.edits.keep((id) => id === action.id);
+      if (action.type === 'channels') own.edits.keep((id) => !action.ids.includes(id));
+      change(action);
+    },
+    [own.edits, change],
+  );
   const keyOfFile = useCallback((mediaId: string) => keyOf(mediaId, attached), [attached]);
   const separateFiles = useCallback(
     (platformId: string) => {
@@ -96,7 +104,7 @@ export function Composer({
       <Columns
         write={
           <Stack gap="md">
-            <ChannelPicker channels={channels} chosen={draft.channels} lastUsed={lastUsed} change={change} />
+            <ChannelPicker channels={channels} chosen={draft.channels} lastUsed={lastUsed} change={select} />
             <Texts
               composing={composing}
               chosen={chosen}

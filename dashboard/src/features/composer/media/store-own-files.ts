@@ -19,8 +19,12 @@ export async function storeOwnFiles(postGroupId: string, changes: OwnFiles, atta
   const lists = listsIn(post, changes, attached);
   const kept = new Set(Object.values({ ...before, ...lists }).flatMap((ids) => ids ?? []));
   const isGone = (id: string) => !kept.has(id) && post.media.some(({ mediaId, shared }) => mediaId === id && !shared);
-  const own = Object.keys(lists).flatMap((channel) => [...(changes[channel]?.base ?? []), ...(before[channel] ?? [])]);
-  const gone = new Set([...own, ...attached.values()].filter(isGone));
+  const own = Object.entries(changes).flatMap(([channel, files]) => [
+    ...(before[channel] ?? []),
+    ...(files?.base ?? []),
+    ...Object.keys(files?.added ?? {}).flatMap((key) => attached.get(key) ?? []),
+  ]);
+  const gone = new Set(own.filter(isGone));
   // After an interruption, files that were in a list could no longer be found without the list.
   const first = Object.keys(lists).flatMap((channel) => (lists[channel] === null ? (before[channel] ?? []) : []));
   for (const mediaId of first.filter((id) => gone.delete(id))) await deleteFile(mediaId);

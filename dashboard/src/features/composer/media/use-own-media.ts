@@ -24,6 +24,8 @@ export interface OwnMedia {
 export interface OwnEdits {
   /** Gives the channel separate files, initially the shared ones. */
   separate(channel: string): void;
+  /** Keeps the files of channels that are being deselected in the draft, as their texts: the post loses them. */
+  keep(isDeselected: (channel: string) => boolean): void;
   /** Gives the channel the shared files again. */
   share(channel: string): void;
   add(channel: string, file: AddedFile, about: About): void;
@@ -43,8 +45,8 @@ export function useOwnMedia(
     const entries = channels.map((channel) => [channel, shownOwn(channel, ownFiles, stored, attached)] as const);
     return Object.fromEntries(entries.flatMap(([channel, list]) => (list ? [[channel, list]] : [])));
   }, [channels, ownFiles, stored, attached]);
-  const latest = useRef({ files, ownFiles, stored, shared, describeStored });
-  latest.current = { files, ownFiles, stored, shared, describeStored };
+  const latest = useRef({ lists, files, ownFiles, stored, shared, describeStored });
+  latest.current = { lists, files, ownFiles, stored, shared, describeStored };
   // Stable functions, so that typing doesn't rerender the files.
   const edits = useMemo(() => {
     const storedOf = (channel: string) => latest.current.stored.own[channel] ?? [];
@@ -54,11 +56,16 @@ export function useOwnMedia(
         id: channel,
         change: (before) => how(stagedFrom(before ?? null, storedOf(channel), attached)),
       });
+    const copy = (channel: string, list: readonly Media[], staged: StagedFiles | null) => {
+      const base = storedOf(channel).map(({ mediaId }) => mediaId);
+      const copies = copiesOf(list, staged, { base, newKey });
+      change({ type: 'ownFiles', id: channel, change: () => copies });
+    };
     return {
-      separate(channel: string) {
-        const base = storedOf(channel).map(({ mediaId }) => mediaId);
-        const copies = copiesOf(latest.current.shared, latest.current.files, { base, newKey });
-        change({ type: 'ownFiles', id: channel, change: () => copies });
+      separate: (channel: string) => copy(channel, latest.current.shared, latest.current.files),
+      keep(isDeselected: (channel: string) => boolean) {
+        for (const [channel, list] of Object.entries(latest.current.lists))
+          if (isDeselected(channel)) copy(channel, list, latest.current.ownFiles[channel] ?? null);
       },
       share: (channel: string) => change({ type: 'ownFiles', id: channel, change: () => null }),
       add: (channel: string, file: AddedFile, { at, replaces, altText = file.altText }: About) =>
