@@ -38,7 +38,7 @@ async function describe(page: Page, place: number, words: string) {
 
 interface Read {
   status: string;
-  media: { mediaId: string; sourceFileName: string; altText: string | null; shared: boolean }[];
+  media: { mediaId: string; sourceFileName: string; altText: string | null; shared: boolean; url: string }[];
   posts: { platform: string; mediaIds?: string[] }[];
 }
 
@@ -53,6 +53,14 @@ async function stored(user: StageUser, page: Page) {
     own: ids?.map((id) => nameOf(media.find(({ mediaId }) => mediaId === id)!)),
     left: media.filter(({ shared, mediaId }) => !shared && !listed.includes(mediaId)).map(nameOf),
   };
+}
+
+/** Whether the first file of Instagram is another one than the first shared file. */
+async function isCropped(user: StageUser, page: Page) {
+  const { media, posts }: Read = await composer.read(user, page);
+  const [first] = posts.find(({ platform }) => platform === 'instagram')?.mediaIds ?? [];
+  const own = media.find(({ mediaId }) => mediaId === first);
+  return own !== undefined && own.url !== media.find(({ shared }) => shared)?.url;
 }
 
 /** The files of the post on a simulated network. */
@@ -81,6 +89,12 @@ journeys('separate files of a channel', { timeout: 90_000 }, () => {
     await eventually(async () => (await stored(user, page)).shared, ['Fire', 'Sea']);
 
     await separate(page);
+    // While the copies are being attached.
+    await ownFiles(page).getByRole('button', { name: 'Crop fire.png' }).click();
+    const crop = page.getByRole('dialog', { name: 'Crop' });
+    await crop.getByText('4:5').click();
+    await crop.getByRole('button', { name: 'Crop' }).click();
+    await eventually(() => isCropped(user, page), true);
     await eventually(() => stored(user, page), { shared: ['Fire', 'Sea'], own: ['Fire', 'Sea'], left: [] });
     await ownFiles(page).getByRole('button', { name: 'Remove sea.png' }).click();
     await addToInstagram(page, await aPicture('tower.png', '#282', square));
@@ -103,7 +117,7 @@ journeys('separate files of a channel', { timeout: 90_000 }, () => {
 
     await page.reload();
     await ownFiles(page).getByRole('button', { name: 'Move tower.png, 1 of 2' }).waitFor();
-    await ownFiles(page).getByRole('button', { name: 'Remove fire.png' }).waitFor();
+    await ownFiles(page).getByRole('button', { name: 'Remove fire-cropped.jpg' }).waitFor();
     await page.getByText('Ready for all selected channels.').waitFor();
     await page.getByRole('button', { name: 'Publish now' }).click();
     await page.waitForURL(/\/posts\/[0-9a-f]{24}$/);

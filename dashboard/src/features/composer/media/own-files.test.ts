@@ -42,7 +42,7 @@ describe('separate files of a channel', () => {
       url: '/new',
       altText: 'New',
     } as const;
-    const staged = withFile(stagedFrom(null, [file('a')], none), 'new', library, {});
+    const staged = withFile(stagedFrom(null, [file('a')], none), 'new', library, {}, none);
     const shared = [file('a', { altText: 'Sea' }), file('new'), file('later', { status: 'processing' as never })];
     const copies = copiesOf(shared, staged, keys(['old']));
     expect(copies.base).toEqual(['old']);
@@ -62,7 +62,7 @@ describe('separate files of a channel', () => {
 
   test('keep what others add, and have the ids of what is attached', () => {
     const list = post.own[instagram]!;
-    const staged = withoutFile(withFile(stagedFrom(null, list, none), 'k1', copy('x'), { at: 0 }), 'd');
+    const staged = withoutFile(withFile(stagedFrom(null, list, none), 'k1', copy('x'), { at: 0 }, none), 'd');
     expect(listOf(staged, list, none)).toEqual(['k1', 'c']);
     expect(listOf(staged, [...list, own('e')], new Map([['k1', 'x1']]))).toEqual(['x1', 'c', 'e']);
   });
@@ -86,7 +86,7 @@ describe('separate files of a channel', () => {
       mediaIds: null,
       platformMedia: { [instagram]: ['c', 'd'] },
     });
-    const staged = withFile(copiesOf([file('a')], null, keys()), 'new', copy('x'), {});
+    const staged = withFile(copiesOf([file('a')], null, keys()), 'new', copy('x'), {}, none);
     const lists = { [instagram]: shownOwn(instagram, { [instagram]: staged }, post, none)! };
     expect(
       checkedFiles({ ...draft, ownFiles: { [instagram]: { ...staged, base: ['c', 'd'] } } }, shared, lists),

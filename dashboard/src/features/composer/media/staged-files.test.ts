@@ -28,10 +28,10 @@ describe('changes to files that are held back', () => {
   test('show the files as wanted, and say what to do', () => {
     const post = stored('a', 'b');
     let files = stagedFrom(null, post, none);
-    files = withFile(files, 'new', added('library'), {});
+    files = withFile(files, 'new', added('library'), {}, none);
     files = withoutFile(files, 'a');
     files = inOrder(files, ['new', 'b']);
-    files = withFile(files, 'crop', added('cropped'), { replaces: 'b' });
+    files = withFile(files, 'crop', added('cropped'), { replaces: 'b' }, none);
     files = withAltText(files, 'new', 'The sea');
     const shown = shownFiles(files, post, none);
     expect(shown).toMatchObject([{ mediaId: 'new', altText: 'The sea', url: '/media/library' }, { mediaId: 'crop' }]);
@@ -44,7 +44,7 @@ describe('changes to files that are held back', () => {
   });
 
   test('are repeated after an interruption without attaching a file twice', () => {
-    const files = withoutFile(withFile(stagedFrom(null, stored('a'), none), 'new', added('library'), {}), 'a');
+    const files = withoutFile(withFile(stagedFrom(null, stored('a'), none), 'new', added('library'), {}, none), 'a');
     const attached = new Map([['new', 'b']]);
     const half = stored('a', 'b');
     expect(ids(shownFiles(files, half, attached))).toEqual(['b']);
@@ -53,6 +53,13 @@ describe('changes to files that are held back', () => {
     // Removed after all.
     const without = withoutFile(stagedFrom(files, half, attached), 'b');
     expect(changesTo(without, half, attached)).toEqual({ attach: [], remove: ['a', 'b'], order: [] });
+  });
+
+  test('replace a file that was attached while its replacement was uploaded', () => {
+    const attached = new Map([['new', 'b']]);
+    const files = stagedFrom(null, stored('a', 'b'), none);
+    const cropped = withFile(files, 'crop', added('cropped'), { replaces: 'new' }, attached);
+    expect(cropped.order).toEqual(['a', 'crop']);
   });
 
   test('include a file whose answer was lost: it has the same URL, and each is adopted once', () => {

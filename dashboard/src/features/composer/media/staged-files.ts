@@ -57,13 +57,19 @@ export function stagedFrom(files: StagedFiles | null, stored: readonly Media[], 
   return { base: stored.map(({ mediaId }) => mediaId), order, added: files?.added ?? {} };
 }
 
+/** The id in the order. A file may have been attached since it was shown. */
+const idIn = ({ order }: StagedFiles, id: string, attached: Attached) =>
+  order.includes(id) ? id : (attached.get(id) ?? id);
+
 export function withFile(
   files: StagedFiles,
   key: string,
   file: AddedFile,
-  { at, replaces }: { at?: number | undefined; replaces?: string | undefined },
+  about: { at?: number | undefined; replaces?: string | undefined },
+  attached: Attached,
 ): StagedFiles {
-  const index = replaces === undefined ? (at ?? files.order.length) : files.order.indexOf(replaces);
+  const replaces = about.replaces && idIn(files, about.replaces, attached);
+  const index = replaces === undefined ? (about.at ?? files.order.length) : files.order.indexOf(replaces);
   const order = files.order.filter((id) => id !== replaces);
   return {
     ...files,

@@ -69,7 +69,7 @@ export function useOwnMedia(
       },
       share: (channel: string) => change({ type: 'ownFiles', id: channel, change: () => null }),
       add: (channel: string, file: AddedFile, { at, replaces, altText = file.altText }: About) =>
-        edit(channel, (before) => withFile(before, newKey(), { ...file, altText }, { at, replaces })),
+        edit(channel, (before) => withFile(before, newKey(), { ...file, altText }, { at, replaces }, attached)),
       reorder: (channel: string, mediaIds: readonly string[]) => edit(channel, (before) => inOrder(before, mediaIds)),
       remove: (channel: string, mediaId: string) => edit(channel, (before) => withoutFile(before, mediaId)),
       describe(channel: string, mediaId: string, altText: string) {

@@ -24,7 +24,7 @@ export function useStagedMedia({ draft: { files }, change, attached }: Composing
     return {
       add(file: AddedFile, { at, replaces, altText = file.altText }: About) {
         const key = `new-${crypto.randomUUID()}`;
-        edit((before) => withFile(before, key, { ...file, altText }, { at, replaces }));
+        edit((before) => withFile(before, key, { ...file, altText }, { at, replaces }, attached));
       },
       reorder: (mediaIds: readonly string[]) => edit((before) => inOrder(before, mediaIds)),
       remove: (mediaId: string) => edit((before) => withoutFile(before, mediaId)),
