@@ -110,10 +110,10 @@ journeys('separate files of a channel', { timeout: 90_000 }, () => {
     const wanted = { shared: ['Fire', 'Sea'], own: ['Tower', 'Flames'], left: [] };
     await eventually(() => stored(user, page), wanted);
     await composer.preview(page).getByAltText('Tower').waitFor();
+    await inspect(page, 'composer-own-files');
     await page.getByRole('button', { name: /^Preview on Mastodon/ }).click();
     await composer.preview(page).getByAltText('Sea').waitFor();
     expect(await composer.preview(page).getByAltText('Tower').count()).toBe(0);
-    await inspect(page, 'composer-own-files');
 
     await page.reload();
     await ownFiles(page).getByRole('button', { name: 'Move tower.png, 1 of 2' }).waitFor();

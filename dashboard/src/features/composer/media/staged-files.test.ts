@@ -55,6 +55,17 @@ describe('changes to files that are held back', () => {
     expect(changesTo(without, half, attached)).toEqual({ attach: [], remove: ['a', 'b'], order: [] });
   });
 
+  test('leave out a file that was removed while it was being attached', () => {
+    const adding = withFile(stagedFrom(null, stored('a'), none), 'new', added('library'), {}, none);
+    const removed = withoutFile(stagedFrom(adding, stored('a'), none), 'new');
+    const attached = new Map([['new', 'b']]);
+    expect(changesTo(removed, stored('a', 'b', 'c'), attached)).toEqual({
+      attach: [],
+      remove: ['b'],
+      order: ['a', 'c'],
+    });
+  });
+
   test('replace a file that was attached while its replacement was uploaded', () => {
     const attached = new Map([['new', 'b']]);
     const files = stagedFrom(null, stored('a', 'b'), none);

@@ -36,7 +36,9 @@ export function shownFiles(files: StagedFiles | null, stored: readonly Media[], 
     const added = files.added[id];
     return file ?? (added ? mediaOf(id, added) : []);
   });
-  const others = stored.filter((file) => !files.base.includes(file.mediaId) && !wanted.includes(file));
+  // What was attached here and isn't wanted was removed while it was being attached.
+  const known = new Set([...files.base, ...attached.values()]);
+  const others = stored.filter((file) => !known.has(file.mediaId) && !wanted.includes(file));
   return [...wanted, ...others];
 }
 

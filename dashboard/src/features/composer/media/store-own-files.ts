@@ -56,7 +56,7 @@ async function attachOwn(post: PostGroup, channel: string, files: StagedFiles, a
   const known = [...base, ...Object.values(others).flatMap((list) => list.map(({ mediaId }) => mediaId))];
   const isCandidate = ({ mediaId, shared }: { mediaId: string; shared: boolean }) =>
     !shared && !known.includes(mediaId);
-  adoptFiles(order, added, media.filter(isCandidate), attached);
+  adoptFiles([...order, ...Object.keys(added)], added, media.filter(isCandidate), attached);
   const has = (key: string) => media.some(({ mediaId }) => mediaId === attached.get(key));
   const missing = order.filter((key) => key in added && !has(key));
   if (missing.length > 0) await attachFiles(postGroupId, missing, { added, shared: false, known }, attached);

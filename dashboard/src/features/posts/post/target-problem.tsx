@@ -4,11 +4,9 @@ import { IconAlertTriangle, IconClock, IconCopy, IconQuestionMark } from '@table
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ButtonLink } from '../../../components/links.tsx';
 import { notifyError } from '../../../components/notify.tsx';
-
 import { channelIdOf, platformName } from '../../../lib/platform-name.ts';
 import { withoutReconnect } from '../../../lib/posts/post-summary.ts';
 import { postsApi } from '../../../lib/posts/posts-api.ts';
-
 import { channelsQuery } from '../../../lib/queries.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
