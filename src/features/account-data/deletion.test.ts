@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Authenticator } from '../../../test/support/browser/authenticator.ts';
 import { Browser } from '../../../test/support/browser/cookies.ts';
+import { whileTableIsLocked } from '../../../test/support/database/locked-table.ts';
+import { eventually } from '../../../test/support/eventually.ts';
 import { publishDue } from '../../../test/support/publishing/publish-due.ts';
 import { testClock } from '../../../test/support/service/app.ts';
 import { aMember, aPerson, type Person, signedInBrowser } from '../../../test/support/service/people.ts';
@@ -9,10 +11,12 @@ import { type TestService, testService } from '../../../test/support/service/ser
 import { testPassword } from '../../../test/support/service/user.ts';
 import { fromBase32 } from '../../foundation/lib/base32.ts';
 import { totpCode, totpStep } from '../../foundation/lib/totp.ts';
-import { setAccess } from '../accounts/operator/switches.ts';
+import { holdUser, releaseUser, setAccess } from '../accounts/operator/switches.ts';
+import { makeResetLink, resetPassword } from '../accounts/recovery/password-reset.ts';
+import { operatorActor } from '../audit/actors.ts';
 import { dispatch } from '../publishing/lanes/dispatcher.ts';
 import { eraseDueAccounts } from './erasure/erase-due.ts';
-import { closeDue } from './queries.ts';
+import { closeBrand, closeDue } from './queries.ts';
 
 const origin = 'http://crier.test';
 const day = 86_400;
@@ -329,4 +333,124 @@ describe('when the seven days are over', () => {
     await erase();
     expect(await exists(ada.id)).toBe(false);
   });
+});
+
+describe('the brands of a person whose seven days are over', () => {
+  const erase = () => eraseDueAccounts(service.app);
+  const query = async (text: string, values: unknown[] = []) => (await service.database.pool.query(text, values)).rows;
+  const rowOf = async (id: string) =>
+    (await query('select is_active as active, parent_user_id as owner from users where id = $1', [id]))[0] ?? null;
+  let made = 0;
+
+  async function aLeaver(brands: number) {
+    const owner = await aPerson(service);
+    await setAccess(service.app, owner.id, { workspace: true });
+    const ids: string[] = [];
+    for (let n = 0; n < brands; n += 1) {
+      made += 1;
+      clock.advance({ seconds: 1 });
+      const brand = { username: `brand-of-leaver-${made}@example.com` };
+      ids.push((await owner.call('POST', '/workspace/users', brand)).body.user._id);
+    }
+    await leave(owner);
+    clock.advance({ seconds: 7 * day + 1 });
+    return { owner, ids: ids as [string, string, string, string] };
+  }
+  const hold = ([id]: string[]) => holdUser(service.app, id!, { reason: 'A court asked', until: null });
+
+  test('are erased only if they are still its own when their turn comes, hours later', async () => {
+    const { owner, ids } = await aLeaver(4);
+    const [first, person, held, moved] = ids;
+    const other = await aPerson(service);
+    // What happens while the first brand is being erased.
+    await query(`
+      create function meanwhile() returns trigger language plpgsql as $$begin
+        if old.id = '${first}' then
+          insert into auth_accounts (id, user_id, account_id, provider_id, password, created_at, updated_at)
+          values ('new', '${person}', '${person}', 'credential', 'a hash', now(), now());
+          update users set held_at = now() where id = '${held}';
+          update users set parent_user_id = '${other.id}' where id = '${moved}';
+        end if;
+        return null;
+      end$$`);
+    await query('create trigger meanwhile after delete on users for each row execute function meanwhile()');
+    await erase();
+    await query('drop function meanwhile cascade');
+    expect(await Promise.all(ids.map(rowOf))).toEqual([
+      null,
+      { active: true, owner: owner.id },
+      { active: true, owner: owner.id },
+      { active: true, owner: other.id },
+    ]);
+    expect(await queuedMails(service.app, owner.email, 'account_deleted')).toEqual([]);
+    await erase();
+    expect(await rowOf(owner.id)).not.toBeNull();
+
+    await releaseUser(service.app, held);
+    await erase();
+    expect(await Promise.all([owner.id, ...ids].map(rowOf))).toEqual([
+      null,
+      null,
+      { active: true, owner: null },
+      null,
+      { active: true, owner: other.id },
+    ]);
+    expect(await queuedMails(service.app, owner.email, 'account_deleted')).toHaveLength(1);
+  });
+
+  test('make it wait while one of them is on hold', async () => {
+    const { owner, ids } = await aLeaver(2);
+    await hold(ids.slice(1));
+    await erase();
+    expect(await Promise.all([owner.id, ...ids].map(rowOf))).toMatchObject(Array(3).fill({ active: true }));
+    expect(await closeDue(service.app.db, owner.id, clock.now())).toBeNull();
+    expect(await closeBrand(service.app.db, owner.id, ids[1], clock.now())).toBeNull();
+    await releaseUser(service.app, ids[1]);
+    await erase();
+    expect(await Promise.all([owner.id, ...ids].map(rowOf))).toEqual([null, null, null]);
+  });
+
+  test('wait for a hold that an operator is just storing', async () => {
+    const { owner, ids } = await aLeaver(1);
+    const closing = () => closeDue(service.app.db, owner.id, clock.now());
+    expect(await whileLocked(ids[0], 'held_at = now()', closing)).toBeNull();
+    await releaseUser(service.app, ids[0]);
+    await erase();
+  });
+
+  test('stay with a person whose first password was being stored', async () => {
+    const { owner, ids } = await aLeaver(1);
+    const { reset } = await aFirstPassword(ids[0]);
+    await whileTableIsLocked(service.database.pool, 'mails', reset, erase);
+    expect(await Promise.all([owner.id, ids[0]].map(rowOf))).toEqual([null, { active: true, owner: null }]);
+  });
+
+  test('get no password any more once they are closed', async () => {
+    const { ids } = await aLeaver(1);
+    const { reset } = await aFirstPassword(ids[0]);
+    const outcome = await whileLocked(ids[0], 'is_active = false', () => reset().catch(({ key }) => key));
+    expect(outcome).toBe('link_token_invalid');
+  });
+
+  async function aFirstPassword(id: string) {
+    const { link } = await makeResetLink(service.app, id, operatorActor());
+    const token = new URL(link).searchParams.get('token')!;
+    return { reset: () => resetPassword(service.app, { token, newPassword: password }, { ip: '192.0.2.1' }) };
+  }
+
+  /** The change is stored once `work` waits for it. */
+  async function whileLocked<T>(id: string, change: string, work: () => Promise<T>): Promise<T> {
+    const client = await service.database.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(`update users set ${change} where id = $1`, [id]);
+      const working = work();
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await eventually(async () => expect(await query(waiting)).toHaveLength(1));
+      await client.query('commit');
+      return await working;
+    } finally {
+      client.release(true);
+    }
+  }
 });

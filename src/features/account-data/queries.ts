@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../foundation/db/database.ts';
+import { lockUsers, lockWithAllManaged } from '../accounts/workspace/queries.ts';
 
 /** Whether the user can sign in. Managed users without a password belong to their owner alone. */
-const hasPassword = sql`exists (select from auth_accounts where auth_accounts.user_id = users.id and password is not null)`;
+const hasPassword = sql<boolean>`exists (select from auth_accounts where auth_accounts.user_id = users.id and password is not null)`;
 
 /** Managed users that no one else can sign in as. */
 export async function selectBrands(db: Db, ownerId: string): Promise<string[]> {
@@ -72,33 +73,71 @@ export const restartDeletions = (tx: Db, deletionAt: Date, now: Date): Promise<{
 
 const maxAtATime = 100;
 
-const isNotHeld = (now: Date) => sql<boolean>`(held_at is null or hold_expires_at <= ${now})`;
+const isNotHeld = (now: Date) => sql<boolean>`(users.held_at is null or users.hold_expires_at <= ${now})`;
 
-/** Accounts whose time has come. Those on hold wait until the hold ends. */
+/** Nor any of its brands. */
+const isNotHeldWithBrands = (now: Date) => sql<boolean>`(
+  ${isNotHeld(now)} and not exists (
+    select from users brand
+    where brand.parent_user_id = users.id and brand.held_at is not null
+      and (brand.hold_expires_at is null or brand.hold_expires_at > ${now})
+      and not exists (select from auth_accounts where user_id = brand.id and password is not null)
+  )
+)`;
+
+/** Accounts whose time has come. Those on hold wait until the hold ends, and those with a brand on hold, too. */
 export async function selectDue(db: Db, now: Date): Promise<string[]> {
   const due = await db
     .selectFrom('users')
     .select('id')
     .where('deletion_at', '<=', now)
-    .where(isNotHeld(now))
+    .where(isNotHeldWithBrands(now))
     .orderBy('deletion_at')
     .limit(maxAtATime)
     .execute();
   return due.map(({ id }) => id);
 }
 
+export interface Closed {
+  id: string;
+  email: string;
+}
+
 /**
  * The last moment at which the account could be kept: from now on, no one can act as the user. Null if the user has
  * kept it, or if it is erased already.
  */
-export async function closeDue(db: Db, userId: string, now: Date): Promise<{ id: string; email: string } | null> {
-  const closed = await db
-    .updateTable('users')
-    .set({ is_active: false, updated_at: now })
-    .where('id', '=', userId)
-    .where('deletion_at', '<=', now)
-    .where(isNotHeld(now))
-    .returning(['id', 'email'])
-    .executeTakeFirst();
-  return closed ?? null;
-}
+export const closeDue = (db: Db, userId: string, now: Date): Promise<Closed | null> =>
+  db.transaction().execute(async (tx) => {
+    // A hold on a brand comes before this or after it. It cannot come in between, when it would be missed.
+    await lockWithAllManaged(tx, userId);
+    const closed = await tx
+      .updateTable('users')
+      .set({ is_active: false, updated_at: now })
+      .where('id', '=', userId)
+      .where('deletion_at', '<=', now)
+      .where(isNotHeldWithBrands(now))
+      .returning(['id', 'email'])
+      .executeTakeFirst();
+    return closed ?? null;
+  });
+
+/**
+ * The last moment at which the brand could be spared. Null if it has got a password, has left the workspace, or is on
+ * hold, which may be hours after the owner's account was closed.
+ */
+export const closeBrand = (db: Db, ownerId: string, brandId: string, now: Date): Promise<Closed | null> =>
+  db.transaction().execute(async (tx) => {
+    // A statement sees the password of a transaction that it had to wait for only if it begins after the wait.
+    await lockUsers(tx, [brandId]);
+    const closed = await tx
+      .updateTable('users')
+      .set({ is_active: false, updated_at: now })
+      .where('id', '=', brandId)
+      .where('parent_user_id', '=', ownerId)
+      .where(sql<boolean>`not ${hasPassword}`)
+      .where(isNotHeld(now))
+      .returning(['id', 'email'])
+      .executeTakeFirst();
+    return closed ?? null;
+  });

@@ -1,10 +1,10 @@
 import type { App } from '../../../app.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { countManagedUsers } from '../../accounts/workspace/queries.ts';
 import { detachUser } from '../../accounts/workspace/workspace.ts';
 import { ownerActor, systemActor } from '../../audit/actors.ts';
 import { queueMail } from '../../mail/mails.ts';
-import { findUserBy } from '../../users/queries.ts';
-import { closeDue, selectBrands, selectDue, selectMembers } from '../queries.ts';
+import { closeBrand, closeDue, selectBrands, selectDue, selectMembers } from '../queries.ts';
 import { eraseRecords } from './erase-user.ts';
 
 type ErasingApp = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'log'>;
@@ -27,9 +27,11 @@ async function eraseDue(app: ErasingApp, userId: string, signal: AbortSignal | u
   if (!user) return;
   for (const memberId of await selectMembers(app.db, userId)) await letGo(app, userId, memberId);
   for (const brandId of await selectBrands(app.db, userId)) {
-    const brand = await findUserBy(app.db, { id: brandId });
+    const brand = await closeBrand(app.db, userId, brandId, app.clock.now());
     if (brand) await eraseRecords(app, brand, { by: systemActor, signal });
   }
+  // A brand has become a member, or is on hold: a later run continues.
+  if ((await countManagedUsers(app.db, userId)) > 0) return;
   const done = await eraseRecords(app, user, {
     by: systemActor,
     signal,

@@ -134,6 +134,8 @@ export async function resetPassword(
   await app.db.transaction().execute(async (tx) => {
     // Concurrent requests for one user wait for each other. The later ones find their link gone.
     await lockWithAllManaged(tx, userId);
+    // The account may have been closed in the meantime, because it is being erased.
+    if (!(await passwordResetOf({ ...app, db: tx }, token))) throw new Problem('link_token_invalid');
     if (!(await deletePasswordResets(tx, userId, hashSecret(token)))) throw new Problem('link_token_invalid');
     const actor = userActor(userId, caller);
     const changed = { userId, email, passwordHash, endAccess, keptSession: null };
