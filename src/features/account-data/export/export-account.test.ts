@@ -9,7 +9,7 @@ import { queuedMails } from '../../../../test/support/service/queued-mail.ts';
 import { type TestService, testService } from '../../../../test/support/service/service.ts';
 import { testPassword as password } from '../../../../test/support/service/user.ts';
 import { buildServer } from '../../../surfaces/server.ts';
-import { setAccess } from '../../accounts/operator/switches.ts';
+import { holdUser, releaseUser, setAccess } from '../../accounts/operator/switches.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -75,6 +75,33 @@ test('[dashboard-routes.export-account] a person downloads everything they own, 
     [ada.id],
   );
   expect(rows).toEqual([{ actor_kind: 'user' }, { actor_kind: 'user' }]);
+});
+
+test('[dashboard-routes.export-account] a brand on hold is left out, and the reason for an earlier hold is not for the owner', async () => {
+  const ada = await aPerson(service);
+  await setAccess(service.app, ada.id, { workspace: true });
+  const aBrand = async (username: string) =>
+    (await ada.call('POST', '/workspace/users', { username })).body.user._id as string;
+  const [open, held, ended, released] = [
+    await aBrand('open@example.com'),
+    await aBrand('held@example.com'),
+    await aBrand('ended@example.com'),
+    await aBrand('released@example.com'),
+  ];
+  const reason = 'What the court wrote';
+  await holdUser(service.app, held, { reason, until: null });
+  await holdUser(service.app, ended, { reason, until: new Date(Date.now() - 60_000) });
+  await holdUser(service.app, released, { reason, until: null });
+  await releaseUser(service.app, released);
+  const answer = await download(ada);
+  const brands: { user: { id: string }; auditLog: object[] }[] = answer.json().brands;
+  expect(brands.map(({ user }) => user.id).sort()).toEqual([open, ended, released].sort());
+  expect(brands.find(({ user }) => user.id === released)!.auditLog).toMatchObject([
+    { event: 'member_created' },
+    { event: 'held', details: { until: null } },
+    { event: 'released' },
+  ]);
+  expect(answer.body).not.toContain(reason);
 });
 
 test('one user has one export at a time, also in another process, and an abandoned one makes room', async () => {

@@ -2,8 +2,15 @@ import type { App } from '../../../app.ts';
 import { tryLockOf } from '../../../foundation/db/advisory-locks.ts';
 import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
-import { selectBrands } from '../queries.ts';
-import { exportedGroupParts, exportedGroups, exportedParts, exportedUser, type PartOfGroup } from './queries.ts';
+import {
+  exportedBrands,
+  exportedGroupParts,
+  exportedGroups,
+  exportedParts,
+  exportedUser,
+  type PartOfGroup,
+  type Reader,
+} from './queries.ts';
 
 /**
  * Everything a user owns, without secrets, as the pieces of one JSON document. `separator` is put between post groups.
@@ -24,8 +31,8 @@ export async function* exportUser(
 
 /**
  * The same with `brands`: the documents of the managed users who have no password, so that the owner alone can export
- * them. The others are people, whose sessions and audit log are not the owner's. Throws if another export of this user
- * is in progress, in any process.
+ * them. The others are people, whose sessions and audit log are not the owner's. Brands on hold are left out. Throws
+ * if another export of this user is in progress, in any process.
  */
 export async function* exportWithBrands(
   { db, clock }: Pick<App, 'db' | 'clock'>,
@@ -38,9 +45,9 @@ export async function* exportWithBrands(
     yield* documentOf(tx, clock.now(), userId, separator);
     yield ',"brands":[';
     let before = separator;
-    for (const brandId of await selectBrands(tx, userId)) {
+    for (const brandId of await exportedBrands(tx, userId, clock.now())) {
       yield before;
-      yield* documentOf(tx, clock.now(), brandId, separator);
+      yield* documentOf(tx, clock.now(), brandId, separator, 'owner');
       yield '}';
       before = `,${separator}`;
     }
@@ -55,8 +62,8 @@ const snapshotOf = (db: Db) =>
   db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
 
 /** Without the last bracket, so that more parts can follow. */
-const documentOf = (tx: Db, now: Date, userId: string, separator: string) =>
-  inChunks(textsOf(tx, now, userId, separator));
+const documentOf = (tx: Db, now: Date, userId: string, separator: string, reader: Reader = 'user') =>
+  inChunks(textsOf(tx, now, userId, separator, reader));
 
 /** Each chunk is written to the client on its own, and most texts are short. */
 async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
@@ -71,10 +78,10 @@ async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
 }
 const chunkLength = 65_536;
 
-async function* textsOf(tx: Db, now: Date, userId: string, separator: string): AsyncGenerator<string> {
+async function* textsOf(tx: Db, now: Date, userId: string, separator: string, reader: Reader): AsyncGenerator<string> {
   yield `{"exportedAt":${JSON.stringify(now)}`;
-  yield `,"user":${JSON.stringify(await exportedUser(tx, userId))}`;
-  for (const [name, batches] of exportedParts(tx, userId)) yield* list(name, batches, separator);
+  yield `,"user":${JSON.stringify(await exportedUser(tx, userId, reader))}`;
+  for (const [name, batches] of exportedParts(tx, userId, reader)) yield* list(name, batches, separator);
   yield* groups(tx, userId, separator);
 }
 

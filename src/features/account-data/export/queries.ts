@@ -1,5 +1,6 @@
 import { CamelCasePlugin, type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
+import { hasPassword } from '../../auth/passwords/queries.ts';
 
 // The columns of an export are listed explicitly, so that a new column with a secret is not exported by accident.
 
@@ -14,8 +15,20 @@ const mediaColumns = sql`
   id, copy_of, purpose, type, mime_type, source_file_name, storage_key as file_name, alt_text, shared, labels, status,
   failure_code, failure_reason, metadata, created_at`;
 
+/** Whose export it is. The operator's reason for a hold is for the held user, not for the owner of the workspace. */
+export type Reader = 'user' | 'owner';
+
+/** Managed users that the owner alone can export, without those on hold. */
+export async function exportedBrands(tx: Db, ownerId: string, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from users
+    where parent_user_id = ${ownerId} and not ${hasPassword} and (held_at is null or hold_expires_at <= ${now})
+    order by created_at, id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** Parts by their name in the export, oldest first. */
-const parts: Record<string, (userId: string) => RawBuilder<object>> = {
+const parts: Record<string, (userId: string, reader: Reader) => RawBuilder<object>> = {
   sessions: (userId) => sql`
     select ip_address, user_agent, expires_at, created_at, updated_at, last_used_at
     from auth_sessions where user_id = ${userId} order by created_at`,
@@ -50,8 +63,10 @@ const parts: Record<string, (userId: string) => RawBuilder<object>> = {
   webhooks: (userId) => sql`
     select id, name, url, events, is_active, failure_count, during_membership, last_triggered_at, created_at, updated_at
     from webhooks where user_id = ${userId} order by created_at, id`,
-  auditLog: (userId) => sql`
-    select id, at, event, actor_kind, actor_id, address, details from audit_log where user_id = ${userId} order by id`,
+  auditLog: (userId, reader) => sql`
+    select id, at, event, actor_kind, actor_id, address,
+      ${reader === 'user' ? sql`details` : sql`case when event = 'held' then details - 'reason' else details end as details`}
+    from audit_log where user_id = ${userId} order by id`,
   requests: (userId) => sql`
     select id, at, method, path, status, code, duration_ms, key_prefix, client, request_id, acted_for as user_id,
       request_headers, response_headers, error, hint, waited_ms
@@ -70,21 +85,25 @@ const parts: Record<string, (userId: string) => RawBuilder<object>> = {
     where webhook_id in (select id from webhooks where user_id = ${userId}) order by created_at, id`,
 };
 
-export async function exportedUser(tx: Db, userId: string): Promise<object> {
+export async function exportedUser(tx: Db, userId: string, reader: Reader): Promise<object> {
   const [user] = await rowsOf<object>(
     tx,
     sql`
       select id, email, email_verified, name, image, parent_user_id, plan, plan_is_default, connection_quantity,
-        workspace_enabled, workspace_denied, brand_colour, api_access, mcp_access, role, is_active, held_at, hold_expires_at, hold_reason, deletion_at,
-        time_zone,
+        workspace_enabled, workspace_denied, brand_colour, api_access, mcp_access, role, is_active, held_at, hold_expires_at,
+        ${reader === 'user' ? sql`hold_reason,` : sql``} deletion_at, time_zone,
         week_start, hour_cycle, language, welcome_done_at, dismissed_failures, created_at, updated_at
       from users where id = ${userId}`,
   );
   return user!;
 }
 
-export const exportedParts = (tx: Db, userId: string): [name: string, batches: AsyncIterable<object[]>][] =>
-  Object.entries(parts).map(([name, query]) => [name, batches(tx, name, query(userId))]);
+export const exportedParts = (
+  tx: Db,
+  userId: string,
+  reader: Reader,
+): [name: string, batches: AsyncIterable<object[]>][] =>
+  Object.entries(parts).map(([name, query]) => [name, batches(tx, name, query(userId, reader))]);
 
 const contentBytes = sql`octet_length(content)`;
 
