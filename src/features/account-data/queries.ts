@@ -98,16 +98,11 @@ export async function selectDue(db: Db, now: Date): Promise<string[]> {
   return due.map(({ id }) => id);
 }
 
-export interface Closed {
-  id: string;
-  email: string;
-}
-
 /**
  * The last moment at which the account could be kept: from now on, no one can act as the user. Null if the user has
  * kept it, or if it is erased already.
  */
-export const closeDue = (db: Db, userId: string, now: Date): Promise<Closed | null> =>
+export const closeDue = (db: Db, userId: string, now: Date): Promise<{ id: string } | null> =>
   db.transaction().execute(async (tx) => {
     // A hold on a brand comes before this or after it. It cannot come in between, when it would be missed.
     await lockWithAllManaged(tx, userId);
@@ -117,7 +112,7 @@ export const closeDue = (db: Db, userId: string, now: Date): Promise<Closed | nu
       .where('id', '=', userId)
       .where('deletion_at', '<=', now)
       .where(isNotHeldWithBrands(now))
-      .returning(['id', 'email'])
+      .returning('id')
       .executeTakeFirst();
     return closed ?? null;
   });
@@ -126,7 +121,7 @@ export const closeDue = (db: Db, userId: string, now: Date): Promise<Closed | nu
  * The last moment at which the brand could be spared. Null if it has got a password, has left the workspace, or is on
  * hold, which may be hours after the owner's account was closed.
  */
-export const closeBrand = (db: Db, ownerId: string, brandId: string, now: Date): Promise<Closed | null> =>
+export const closeBrand = (db: Db, ownerId: string, brandId: string, now: Date): Promise<{ id: string } | null> =>
   db.transaction().execute(async (tx) => {
     // A statement sees the password of a transaction that it had to wait for only if it begins after the wait.
     await lockUsers(tx, [brandId]);
@@ -137,7 +132,7 @@ export const closeBrand = (db: Db, ownerId: string, brandId: string, now: Date):
       .where('parent_user_id', '=', ownerId)
       .where(sql<boolean>`not ${hasPassword}`)
       .where(isNotHeld(now))
-      .returning(['id', 'email'])
+      .returning('id')
       .executeTakeFirst();
     return closed ?? null;
   });

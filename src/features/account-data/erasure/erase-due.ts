@@ -35,7 +35,7 @@ async function eraseDue(app: ErasingApp, userId: string, signal: AbortSignal | u
   const done = await eraseRecords(app, user, {
     by: systemActor,
     signal,
-    atEnd: (tx) => queueMail(app, tx, { to: user.email, kind: 'account_deleted', data: { at: now(app) } }),
+    atEnd: (tx, email) => queueMail(app, tx, { to: email, kind: 'account_deleted', data: { at: now(app) } }),
   });
   app.log.info({ userId, ...done }, 'an account was erased, as its user had asked');
 }

@@ -109,6 +109,32 @@ test('mails to the user are deleted, also those that wait, and none to others', 
   expect(left).toEqual([{ recipient: hers }]);
 });
 
+test('mails to the address that an owner typed for a managed user stay: they may be a stranger’s', async () => {
+  const owner = await service.aUser();
+  await setAccess(service.app, owner.id, { workspace: true });
+  const address = 'a-stranger@example.com';
+  const { _id } = (await owner.call('POST', '/workspace/users', { username: address })).body.user;
+  await queueMail(service.app, service.app.db, { to: address, kind: 'password_changed', data: { at: '2027-03-04' } });
+  await eraseUser(service.app, await findUser(service.app, _id), () => {});
+  expect(await query('select recipient from mails where recipient = $1', [address])).toHaveLength(1);
+});
+
+test('mails to an address that was confirmed while it runs are deleted, and none to the earlier one', async () => {
+  const ada = await service.aUser();
+  const { email: before } = await findUser(service.app, ada.id);
+  const [after, data] = ['new-address-of-ada@example.com', { at: '2027-03-04T05:06:07Z' }];
+  for (const to of [before, after]) {
+    await queueMail(service.app, service.app.db, { to, kind: 'password_changed', data });
+  }
+  const found = await findUser(service.app, ada.id);
+  await query('update users set email = $2 where id = $1', [ada.id, after]);
+  await eraseUser(service.app, found, () => {});
+  const left = await query('select recipient from mails where recipient = any($1)', [[before, after]]);
+  expect(left).toEqual([{ recipient: before }]);
+  const [entry] = await query(`select details from audit_log where user_id = $1 and event = 'deleted'`, [ada.id]);
+  expect(entry.details).toEqual({ email: after });
+});
+
 test('nothing is published and no webhook is called while it runs', async () => {
   const ada = await aRichUser();
   let publishing = Promise.resolve();

@@ -28,8 +28,8 @@ interface Erasure {
   report?: (progress: Progress) => void;
   /** Checked between batches. */
   signal?: AbortSignal | undefined;
-  /** Part of the transaction that deletes the user. */
-  atEnd?: (tx: Db) => Promise<unknown>;
+  /** Part of the transaction that deletes the user, who had this address until then. */
+  atEnd?: (tx: Db, email: string) => Promise<unknown>;
 }
 
 /**
@@ -37,7 +37,7 @@ interface Erasure {
  * because its connections and credentials are gone. After a crash, another run continues where this one ended. Files
  * are deleted by `deleteOrphanedFiles`.
  */
-export async function eraseRecords(app: ErasingApp, user: { id: string; email: string }, erasure: Erasure = {}) {
+export async function eraseRecords(app: ErasingApp, user: { id: string }, erasure: Erasure = {}) {
   const { by = operatorActor(), report = () => {}, signal, atEnd } = erasure;
   const { postGroups, managedUsers } = await ownedBy(app, user.id);
   if (managedUsers > 0) throw new Problem('user_has_managed_users');
@@ -56,7 +56,7 @@ export async function eraseRecords(app: ErasingApp, user: { id: string; email: s
 /** The same with the files. */
 export async function eraseUser(
   app: ErasingApp & Pick<App, 'storage'>,
-  user: { id: string; email: string },
+  user: { id: string },
   report: (progress: Progress) => void,
 ) {
   const done = await eraseRecords(app, user, { report });

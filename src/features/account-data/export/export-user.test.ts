@@ -270,6 +270,19 @@ test('mails to the address of the user are listed without their text, and none t
   expect(JSON.stringify(document)).not.toContain('a-secret-token');
 });
 
+test('mails to the address of a managed user without a password are not in it: they may be a stranger’s', async () => {
+  const owner = await service.aUser();
+  await setAccess(service.app, owner.id, { workspace: true });
+  const address = 'typed-by-the-owner@example.com';
+  const { _id } = (await owner.call('POST', '/workspace/users', { username: address })).body.user;
+  await queueMail(service.app, service.app.db, {
+    to: address,
+    kind: 'reset_password',
+    data: { link: 'https://c.example' },
+  });
+  expect((await exported(_id)).mails).toEqual([]);
+});
+
 test('drafts of the composer and the last API calls are in it', async () => {
   const { id, call } = await service.aUser();
   await call('GET', '/platform-limits');

@@ -44,10 +44,11 @@ const parts: Record<string, (userId: string, reader: Reader) => RawBuilder<objec
     select id, kind, name, key_prefix, scopes, allowed_addresses, application, for_mcp, during_membership, widened_at,
       expires_at, created_at, last_used_at, revoked_at
     from api_keys where user_id = ${userId} order by created_at, id`,
-  // Without their text, which is erased once they are sent.
+  // Without their text, which is erased once they are sent. The address of a user without a password may be a stranger's.
   mails: (userId) => sql`
     select kind, recipient, mails.created_at, sent_at, attempts, error
-    from mails join users on users.email = recipient where users.id = ${userId} order by mails.created_at, mails.id`,
+    from mails join users on users.email = recipient where users.id = ${userId} and ${hasPassword}
+    order by mails.created_at, mails.id`,
   // Each of them has a separate export.
   managedUsers: (userId) => sql`
     select id, email, name, is_active, created_at from users where parent_user_id = ${userId} order by created_at`,

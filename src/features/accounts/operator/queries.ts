@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PlanKey } from '../../../config/plans.ts';
 import type { Db } from '../../../foundation/db/database.ts';
+import { hasPassword } from '../../auth/passwords/queries.ts';
 
 /** Filters for operators, across all users. */
 
@@ -105,13 +106,14 @@ export async function countOwned(db: Db, userId: string): Promise<Owned> {
 }
 
 /**
- * Deletes everything that refers to the user as well. Returns false if the user has managed users or does not exist.
+ * Deletes everything that refers to the user as well. Returns the address that the user had, or null if the user has
+ * managed users or does not exist.
  */
-export async function deleteUserRow(tx: Db, userId: string): Promise<boolean> {
-  const { rows } = await sql`
+export async function deleteUserRow(tx: Db, userId: string): Promise<{ email: string; hadPassword: boolean } | null> {
+  const { rows } = await sql<{ email: string; hadPassword: boolean }>`
     delete from users where id = ${userId} and not exists (select from users managed where managed.parent_user_id = ${userId})
-    returning 1`.execute(tx);
-  return rows.length > 0;
+    returning email, ${hasPassword} as "hadPassword"`.execute(tx);
+  return rows[0] ?? null;
 }
 
 export const deleteMailsTo = (tx: Db, email: string) => tx.deleteFrom('mails').where('recipient', '=', email).execute();

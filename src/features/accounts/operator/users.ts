@@ -60,18 +60,23 @@ export const listUsers = ({ db, clock }: Pick<App, 'db' | 'clock'>, filter: User
 
 export const ownedBy = ({ db }: Pick<App, 'db'>, userId: string) => countOwned(db, userId);
 
-/** Deletes the user and everything that refers to it. The audit log stays. `atEnd` is part of the transaction. */
+/**
+ * Deletes the user and everything that refers to it. The audit log stays, and so do mails to a user without a password:
+ * no one has proven that the address is theirs. `atEnd` is part of the transaction.
+ */
 export async function eraseUser(
   app: Pick<App, 'db' | 'clock' | 'newId'>,
-  { id, email }: Pick<UserRow, 'id' | 'email'>,
+  { id }: Pick<UserRow, 'id'>,
   by: Actor = operatorActor(),
-  atEnd: (tx: Db) => Promise<unknown> = async () => {},
+  atEnd: (tx: Db, email: string) => Promise<unknown> = async () => {},
 ) {
   await app.db.transaction().execute(async (tx) => {
-    if (!(await deleteUserRow(tx, id))) throw new Problem('user_has_managed_users');
+    const erased = await deleteUserRow(tx, id);
+    if (!erased) throw new Problem('user_has_managed_users');
+    const { email, hadPassword } = erased;
     await forgetParentsOf(tx, id);
-    await deleteMailsTo(tx, email);
+    if (hadPassword) await deleteMailsTo(tx, email);
     await recordAudit(app, tx, { userId: id, event: 'deleted', actor: by, details: { email } });
-    await atEnd(tx);
+    await atEnd(tx, email);
   });
 }
