@@ -3,12 +3,12 @@ import type { Server } from '../../foundation/http/server.ts';
 import { requireSession } from '../auth/access/session.ts';
 import { keepAccount, requestDeletion } from './deletion.ts';
 import * as examples from './examples.ts';
-import { exportAccount } from './export/export-account.ts';
+import { type ExportLimits, exportAccount } from './export/export-account.ts';
 import { Proof } from './proof-schema.ts';
 import * as shape from './schema.ts';
 
 /** What a person does with the whole account: take its data, and leave (contract.md#dashboard-routes.account). */
-export function accountDataRoutes(server: Server, app: App) {
+export function accountDataRoutes(server: Server, app: App, limits?: ExportLimits) {
   const tags = ['Session'];
   const onRequest = requireSession(app);
   const proofProblems = [
@@ -35,10 +35,14 @@ export function accountDataRoutes(server: Server, app: App) {
         body: Proof,
         response: { 200: shape.AccountExport },
       },
-      config: { rate: 'accountExport', whileLeaving: true, problems: [...proofProblems, 'export_in_progress'] },
+      config: {
+        rate: 'accountExport',
+        whileLeaving: true,
+        problems: [...proofProblems, 'export_in_progress', 'exports_busy'],
+      },
     },
     async (request, reply) => {
-      const document = await exportAccount(app, request.body, request, () => reply.raw.destroyed);
+      const document = await exportAccount(app, request.body, request, () => reply.raw.destroyed, limits);
       const day = app.clock.now().toISOString().slice(0, 10);
       reply.headers({
         'content-disposition': `attachment; filename="crier-export-${day}.json"`,

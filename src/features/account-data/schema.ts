@@ -14,6 +14,6 @@ export const AccountExport = z
     exportedAt: timestamp,
     user: z.looseObject({ id: z.string(), email: z.string() }),
     postGroups: Rows.describe('Posts with their targets, media records and logs, the oldest first.'),
-    brands: Rows.describe('The same document for each managed user who has no password.'),
+    brands: Rows.describe('The same document for each managed user who has no password and is not on hold.'),
   })
   .describe('Everything that the user owns, without secrets and without the bytes of files.');

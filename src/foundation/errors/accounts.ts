@@ -42,6 +42,7 @@ export const accountProblems = {
     message: 'Without it, a stranger could sign up as the first user. The operator can delete it with "delete-user".',
   },
   export_in_progress: { status: 409, error: 'An export of this account is in progress' },
+  exports_busy: { status: 429, error: 'Other exports are running. Try again in a minute.' },
   origin_not_allowed: { status: 403, error: 'Requests from this origin are not allowed' },
   invalid_credentials: { status: 401, error: 'Invalid email or password' },
   email_taken: { status: 409, error: 'An account with this email already exists' },

@@ -37,6 +37,17 @@ test('only own work makes an owner give up', async () => {
   expect(await small).not.toBeNull();
 });
 
+test('a caller with a longest wait gives up, also behind others, and leaves its place in the line', async () => {
+  const turns = createFairTurns({ places: 1, perOwner: 1 });
+  const busy = await turns.acquire('eve');
+  const patient = turns.acquire('bob');
+  expect(await turns.acquire('ada', undefined, 5)).toBeNull();
+  expect(turns.waiting('ada')).toBe(0);
+  busy![Symbol.dispose]();
+  (await patient)![Symbol.dispose]();
+  expect(await turns.acquire('ada', 5, 5)).not.toBeNull();
+});
+
 test('an owner that rests leaves the place to others immediately, and gets it again after the rest', async () => {
   const turns = createFairTurns({ places: 1, perOwner: 1 });
   const began = performance.now();

@@ -2,9 +2,10 @@
 export interface FairTurns {
   /**
    * Disposing the turn releases the place. Null if the owner's own work still takes up its share after `waitMs`. The
-   * work of other owners never leads to null, because each of them gets one place before the owner's turn comes.
+   * work of other owners never leads to null, because each of them gets one place before the owner's turn comes, unless
+   * `mostMs` have passed.
    */
-  acquire(owner: string, waitMs?: number): Promise<Turn | null>;
+  acquire(owner: string, waitMs?: number, mostMs?: number): Promise<Turn | null>;
   /** How many callers of this owner are waiting for a place. */
   waiting(owner: string): number;
 }
@@ -96,22 +97,28 @@ export function createFairTurns({ places, perOwner }: { places: number; perOwner
       const line = lines.get(owner);
       return line ? lengthOf(line) : 0;
     },
-    acquire(owner, waitMs) {
+    acquire(owner, waitMs, mostMs) {
       const { promise, resolve } = Promise.withResolvers<Turn | null>();
       const waiting = {
         admit() {
           clearTimeout(timer);
+          clearTimeout(lastTimer);
           resolve(place(owner));
         },
       };
       const giveUp = () => {
-        const line = lines.get(owner)!;
-        const waitsForOthers = !running.has(owner) && line.callers[line.next] === waiting;
-        if (waitsForOthers) return;
+        clearTimeout(timer);
+        clearTimeout(lastTimer);
         leave(owner, waiting);
         resolve(null);
       };
-      const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
+      const giveUpOwnWork = () => {
+        const line = lines.get(owner)!;
+        const waitsForOthers = !running.has(owner) && line.callers[line.next] === waiting;
+        if (!waitsForOthers) giveUp();
+      };
+      const timer = waitMs === undefined ? undefined : setTimeout(giveUpOwnWork, waitMs);
+      const lastTimer = mostMs === undefined ? undefined : setTimeout(giveUp, mostMs);
       const line = lines.get(owner);
       if (line) line.callers.push(waiting);
       else lines.set(owner, { callers: [waiting], next: 0 });

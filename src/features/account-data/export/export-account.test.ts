@@ -3,13 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { secretWatch } from '../../../../test/support/secrets/watch.ts';
-import { testApp } from '../../../../test/support/service/app.ts';
+import { testApp, testServer } from '../../../../test/support/service/app.ts';
 import { aMember, aPerson, type Person, signedInBrowser } from '../../../../test/support/service/people.ts';
 import { queuedMails } from '../../../../test/support/service/queued-mail.ts';
 import { type TestService, testService } from '../../../../test/support/service/service.ts';
 import { testPassword as password } from '../../../../test/support/service/user.ts';
+import type { App } from '../../../app.ts';
+import type { Server } from '../../../foundation/http/server.ts';
 import { buildServer } from '../../../surfaces/server.ts';
 import { holdUser, releaseUser, setAccess } from '../../accounts/operator/switches.ts';
+import { accountDataRoutes } from '../routes.ts';
+import { type ExportLimits, exportLimits } from './export-account.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -23,8 +27,8 @@ const cookieOf = ({ browser }: Pick<Person, 'browser'>) =>
   [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 /** Starts an export over a real connection, and reads nothing of it. */
-function begin(person: Person): Promise<{ answer: IncomingMessage; leave(): void }> {
-  const { port } = service.server.server.address() as AddressInfo;
+function begin(person: Person, { server } = service): Promise<{ answer: IncomingMessage; leave(): void }> {
+  const { port } = server.server.address() as AddressInfo;
   const { promise, resolve, reject } = Promise.withResolvers<{ answer: IncomingMessage; leave(): void }>();
   const headers = { cookie: cookieOf(person), 'content-type': 'application/json' };
   const call = httpRequest({ port, path: '/api/v1/auth/export', method: 'POST', headers });
@@ -125,7 +129,7 @@ test('one user has one export at a time, also in another process, and an abandon
     leave();
     return answer.statusCode;
   };
-  await expect.poll(outcome, { timeout: 10_000 }).toBe(200);
+  await expect.poll(outcome, { timeout: 30_000 }).toBe(200);
   await server.close();
   await other.close();
 });
@@ -140,6 +144,53 @@ test('a large account is read only as fast as the client reads', async () => {
   let bytes = 0;
   for await (const piece of answer) bytes += piece.length;
   expect(bytes).toBeGreaterThan(50_000_000);
+});
+
+/** The export of this service, with short limits. The places are the same. */
+async function hastyServer(limits: Partial<ExportLimits>) {
+  const routes = (server: Server, app: App) =>
+    accountDataRoutes(server, app, { ...exportLimits, turnMs: 300, ...limits });
+  const server = await testServer(service.app, routes);
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const attempt = async (person: Person) => {
+    const headers = { cookie: cookieOf(person) };
+    const answer = await server.inject({ method: 'POST', url: '/api/v1/auth/export', headers, payload: { password } });
+    return [
+      answer.statusCode,
+      answer.headers['retry-after'],
+      answer.statusCode === 200 ? undefined : answer.json().code,
+    ];
+  };
+  return { server, attempt };
+}
+const busy = [429, '60', 'EXPORTS_BUSY'];
+const allOf = async (answer: IncomingMessage) => {
+  let bytes = 0;
+  for await (const piece of answer) bytes += piece.length;
+  return bytes;
+};
+
+test('[dashboard-routes.export-account] two that read slowly are ended, and others are told to wait until then', async () => {
+  const { server, attempt } = await hastyServer({ anyPaceMs: 1_500, bytesPerSecond: 1_000_000_000 });
+  const other = await aPerson(service);
+  const slow = [await aLargeAccount(300), await aLargeAccount(300)];
+  const begun = await Promise.all(slow.map((person) => begin(person, { ...service, server })));
+  expect(await attempt(other)).toEqual(busy);
+  await expect.poll(() => attempt(other), { timeout: 30_000 }).toEqual([200, undefined, undefined]);
+  for (const { answer } of begun) await expect(allOf(answer)).rejects.toThrow('aborted');
+  await server.close();
+});
+
+test('a workspace has one export at a time, whoever of it asks', async () => {
+  const { server, attempt } = await hastyServer({});
+  const owner = await aLargeAccount(300);
+  await setAccess(service.app, owner.id, { workspace: true });
+  const member = await aMember(service, owner);
+  const { leave } = await begin(owner);
+  expect(await attempt(member)).toEqual(busy);
+  expect((await attempt(await aPerson(service)))[0]).toBe(200);
+  leave();
+  await server.close();
 });
 
 test('an export ends with the session that began it', async () => {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
-import { createFairTurns, type Turn } from '../../../foundation/lib/fair-turns.ts';
+import { createFairTurns } from '../../../foundation/lib/fair-turns.ts';
 import { userActor } from '../../audit/actors.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { type CurrentSession, requireSessionNow } from '../../auth/access/session.ts';
@@ -10,12 +11,33 @@ import { changeNotice } from '../../auth/sessions/devices.ts';
 import { inLiveSession } from '../../auth/sessions/sessions.ts';
 import { type Proof, requireProof } from '../../auth/sign-in/proof.ts';
 import { queueMail } from '../../mail/mails.ts';
+import { findLeaving } from '../queries.ts';
 import { exportWithBrands } from './export-user.ts';
 
 /** Each holds a database connection and a snapshot for as long as the client reads. */
 const turns = createFairTurns({ places: 2, perOwner: 1 });
-/** A snapshot that stays open keeps PostgreSQL from cleaning up. */
-const longestMs = 30 * 60_000;
+/** The users whose exports run or wait in this process. */
+const underWay = new Set<string>();
+
+export interface ExportLimits {
+  /** How long an export waits for others. */
+  turnMs: number;
+  /** How long the export of an owner leaves its place to others at most. */
+  mostRestMs: number;
+  /** After `anyPaceMs`, the client must have read this much on average. */
+  bytesPerSecond: number;
+  anyPaceMs: number;
+  /** A snapshot that stays open keeps PostgreSQL from cleaning up. */
+  longestMs: number;
+}
+
+export const exportLimits: ExportLimits = {
+  turnMs: 10_000,
+  mostRestMs: 60_000,
+  bytesPerSecond: 100_000,
+  anyPaceMs: 5 * 60_000,
+  longestMs: 30 * 60_000,
+};
 
 /**
  * Everything the user owns, as a stream that is written as fast as the client reads. The user is notified, because it
@@ -26,13 +48,16 @@ export async function exportAccount(
   proof: Proof,
   request: FastifyRequest,
   isGone: () => boolean,
+  limits: ExportLimits = exportLimits,
 ): Promise<Readable> {
   await requireProof(app, proof, request);
   const { userId } = request.session;
-  const turn = await turns.acquire(userId, 0);
-  if (!turn) throw new Problem('export_in_progress');
+  const turn = await turnOf(app.db, userId, limits);
   try {
-    if (isGone()) return Readable.from([]);
+    if (isGone()) {
+      turn[Symbol.dispose]();
+      return Readable.from([]);
+    }
     const pieces = whileSignedIn(app, request.session, exportWithBrands(app, userId, '\n'));
     // Another process may be exporting this account, which only the first piece shows.
     const first = await pieces.next();
@@ -40,9 +65,32 @@ export async function exportAccount(
       await pieces.return(undefined);
       throw error;
     });
-    return untilEnd(Readable.from(startingWith(first.value ?? '', pieces)), turn);
+    return untilEnd(startingWith(first.value ?? '', pieces), turn, limits);
   } catch (error) {
     turn[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** The owner of a workspace and the members share a place, so that one workspace cannot take up all of them. */
+async function turnOf(db: Db, userId: string, { turnMs, mostRestMs }: ExportLimits): Promise<Disposable> {
+  if (underWay.has(userId)) throw new Problem('export_in_progress');
+  underWay.add(userId);
+  try {
+    const ownerId = (await findLeaving(db, userId))?.ownerId ?? userId;
+    const turn = await turns.acquire(ownerId, turnMs, turnMs);
+    if (!turn) throw new Problem('exports_busy', { retryAfterSec: mostRestMs / 1000 });
+    const start = performance.now();
+    return {
+      [Symbol.dispose]() {
+        underWay.delete(userId);
+        // Otherwise, the next export of this owner would come before those that others repeat after a refusal.
+        turn.restMs = Math.min(performance.now() - start, mostRestMs);
+        turn[Symbol.dispose]();
+      },
+    };
+  } catch (error) {
+    underWay.delete(userId);
     throw error;
   }
 }
@@ -77,10 +125,25 @@ async function* startingWith(first: string, pieces: AsyncGenerator<string>): Asy
   }
 }
 
-function untilEnd(document: Readable, turn: Turn): Readable {
-  const timer = setTimeout(() => document.destroy(new Error('The export took too long.')), longestMs).unref();
+/** Two clients that read slowly must not take up both places for long. */
+function untilEnd(pieces: AsyncIterable<string>, turn: Disposable, limits: ExportLimits): Readable {
+  const { bytesPerSecond, anyPaceMs, longestMs } = limits;
+  let read = 0;
+  async function* counted() {
+    for await (const piece of pieces) {
+      read += piece.length;
+      yield piece;
+    }
+  }
+  const document = Readable.from(counted());
+  const start = performance.now();
+  const timer = setInterval(() => {
+    const ms = performance.now() - start;
+    const isSlow = ms > anyPaceMs && (read * 1000) / ms < bytesPerSecond;
+    if (isSlow || ms > longestMs) document.destroy(new Error('The export took too long.'));
+  }, 1_000).unref();
   document.once('close', () => {
-    clearTimeout(timer);
+    clearInterval(timer);
     turn[Symbol.dispose]();
   });
   return document;
