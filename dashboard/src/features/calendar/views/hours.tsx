@@ -28,12 +28,15 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
   );
   const frame = useRef<HTMLDivElement>(null);
   useAddKeys(frame, days.length);
-  // Start in the morning, or today an hour before now. In a week, the mornings of other days stay visible.
+  // Start in the morning, or today an hour before now. In a week, the mornings of other days stay visible if they can.
   const hasToday = days.includes(today);
   useLayoutEffect(() => {
-    const beforeNow = Math.max(0, wallTime(new Date(), zone).hour - 1);
+    const { hour } = wallTime(new Date(), zone);
+    const beforeNow = Math.max(0, hour - 1);
     const start = !hasToday ? 7 : isDay ? beforeNow : Math.min(7, beforeNow);
-    frame.current?.querySelector(`[data-hour="${start}"]`)?.scrollIntoView({ block: 'start' });
+    const rowOf = (hour: number) => frame.current?.querySelector(`[data-hour="${hour}"]`);
+    rowOf(start)?.scrollIntoView({ block: 'start' });
+    if (hasToday) rowOf(hour)?.scrollIntoView({ block: 'nearest' });
     window.scrollTo(0, 0);
   }, [hasToday, isDay, zone]);
   // On a phone, only some days of a week fit.
