@@ -61,8 +61,10 @@ test('the lock of a data folder whose server fell silent is taken again after a 
   const { database, cable, url } = await throughCable();
   const lock = await lockDataDir(url, '/silent/data');
   const holders = async () => {
+    // Other tests lock folders in other databases of the same server.
     const { rows } = await database.pool.query<{ pid: number }>(
-      "select pid from pg_stat_activity join pg_locks using (pid) where application_name = 'crier-lock' and locktype = 'advisory'",
+      `select pid from pg_stat_activity join pg_locks using (pid)
+       where datname = current_database() and application_name = 'crier-lock' and locktype = 'advisory'`,
     );
     return rows.map(({ pid }) => pid);
   };
