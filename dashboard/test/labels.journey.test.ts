@@ -48,6 +48,9 @@ journeys('labels', () => {
     await expect.poll(stored).toEqual(['launch', 'autumn']);
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await expect.poll(stored).toEqual(['launch']);
+    // Tooltips are outside of the landmarks.
+    await page.mouse.move(0, 0);
+    await page.getByRole('tooltip').waitFor({ state: 'detached' });
     await inspect(page, 'composer-labels');
   });
 });

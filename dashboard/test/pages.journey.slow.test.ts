@@ -53,7 +53,8 @@ journeys('every page', { timeout: 300_000 }, () => {
     await page.goto('/calendar');
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
     await links.first().waitFor();
-    for (const name of await links.allInnerTexts()) {
+    // Without the number of things that need attention.
+    for (const name of (await links.allInnerTexts()).map((text) => text.split('\n')[0]!)) {
       await page.getByRole('link', { name: 'Skip to content' }).focus();
       await tabTo(page, name);
       await page.keyboard.press('Enter');
@@ -82,7 +83,7 @@ const widerThanScreen = (page: Page): Promise<string[]> =>
 async function tabTo(page: Page, name: string, { backwards = false } = {}) {
   for (let presses = 0; presses < 80; presses += 1) {
     await page.keyboard.press(backwards ? 'Shift+Tab' : 'Tab');
-    if ((await page.evaluate('document.activeElement?.textContent?.trim()')) === name) return;
+    if ((await page.evaluate('document.activeElement?.innerText?.trim().split("\\n")[0]')) === name) return;
   }
   throw new Error(`The keyboard does not reach "${name}".`);
 }

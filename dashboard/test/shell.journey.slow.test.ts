@@ -36,7 +36,7 @@ journeys('the shell', () => {
     await page.getByRole('button', { name: 'Menu' }).press('Enter');
     const menu = page.getByRole('dialog', { name: 'Crier' });
     await menu.getByRole('link', { name: 'Insights' }).waitFor();
-    expect(await menu.getByRole('link').count()).toBe(11);
+    expect(await menu.getByRole('link').count()).toBe(12);
     await inspect(page, 'phone-menu');
     await menu.getByRole('link', { name: 'Webhooks' }).press('Enter');
     await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();

@@ -80,7 +80,13 @@ export function ChannelsSelect({
             aria-label="Find a channel"
           />
         )}
-        <Combobox.Options mah={320} style={{ overflowY: 'auto' }} aria-label="Channels" aria-multiselectable>
+        <Combobox.Options
+          mah={320}
+          style={{ overflowY: 'auto' }}
+          tabIndex={0}
+          aria-label="Channels"
+          aria-multiselectable
+        >
           {words === '' && <Option id="" name="All channels" checked={value.length === 0} />}
           {isMany
             ? byNetwork(found).map((group) => (

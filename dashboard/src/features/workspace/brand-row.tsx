@@ -76,7 +76,13 @@ function Channels({ brand, channels }: { brand: string; channels: readonly Conne
       {troubled > 0 && (
         <>
           {' · '}
-          <AnchorLink to="/channels" search={{ brand, health: 'attention' }} inherit c="red" preload={false}>
+          <AnchorLink
+            to="/channels"
+            search={{ brand, health: 'attention' }}
+            inherit
+            c="var(--mantine-color-error)"
+            preload={false}
+          >
             {troubled} {troubled === 1 ? 'needs' : 'need'} attention
           </AnchorLink>
         </>
