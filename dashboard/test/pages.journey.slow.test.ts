@@ -102,6 +102,9 @@ async function unmarkedFocus(page: Page, count: number): Promise<string[]> {
           const { outlineStyle, outlineWidth, boxShadow, borderColor, backgroundColor } = getComputedStyle(node);
           around.push([outlineStyle, outlineStyle === 'none' ? '' : outlineWidth, boxShadow, borderColor, backgroundColor].join());
         }
+        // A row shows the focus of its button around all of it.
+        const { outlineStyle, outlineWidth } = getComputedStyle(element, '::after');
+        around.push(outlineStyle === 'none' ? '' : outlineStyle + outlineWidth);
         // A switch shows focus on the track next to its invisible input.
         const beside = element.nextElementSibling;
         if (beside) around.push(getComputedStyle(beside).outlineStyle + getComputedStyle(beside).boxShadow);
