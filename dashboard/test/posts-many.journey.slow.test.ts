@@ -18,9 +18,11 @@ journeys('with thousands of posts', () => {
     const { pool } = stage.service.database;
     const id = `lpad(to_hex(n), 8, '0') || right($1, 16)`;
     await pool.query(
-      `insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets)
-        select ${id}, $1, 'Post number ' || n, 'scheduled', $2::timestamptz + n * $3 * interval '1 minute', 1, 1
-        from generate_series(1, $4::int) n`,
+      // The service stores milliseconds, by which lists continue.
+      `insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets, created_at,
+          updated_at)
+        select ${id}, $1, 'Post number ' || n, 'scheduled', $2::timestamptz + n * $3 * interval '1 minute', 1, 1, at, at
+        from generate_series(1, $4::int) n, date_trunc('milliseconds', now()) at`,
       [user.id, from, stepMinutes, count],
     );
     const [platform, account] = user.channels[0]!.split(/-(.*)/s);
