@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../foundation/db/database.ts';
 import { lockUsers, lockWithAllManaged } from '../accounts/workspace/queries.ts';
+import { hasPassword } from '../auth/passwords/queries.ts';
 
-/** Whether the user can sign in. Managed users without a password belong to their owner alone. */
-const hasPassword = sql<boolean>`exists (select from auth_accounts where auth_accounts.user_id = users.id and password is not null)`;
-
-/** Managed users that no one else can sign in as. */
+/** Managed users without a password, who belong to their owner alone: no one else can sign in as them. */
 export async function selectBrands(db: Db, ownerId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from users where parent_user_id = ${ownerId} and not ${hasPassword} order by created_at, id`.execute(db);
@@ -73,7 +71,7 @@ export const restartDeletions = (tx: Db, deletionAt: Date, now: Date): Promise<{
 
 const maxAtATime = 100;
 
-const isNotHeld = (now: Date) => sql<boolean>`(users.held_at is null or users.hold_expires_at <= ${now})`;
+export const isNotHeld = (now: Date) => sql<boolean>`(users.held_at is null or users.hold_expires_at <= ${now})`;
 
 /** Nor any of its brands. */
 const isNotHeldWithBrands = (now: Date) => sql<boolean>`(

@@ -1,6 +1,7 @@
 import { CamelCasePlugin, type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
 import { hasPassword } from '../../auth/passwords/queries.ts';
+import { isNotHeld } from '../queries.ts';
 
 // The columns of an export are listed explicitly, so that a new column with a secret is not exported by accident.
 
@@ -22,7 +23,7 @@ export type Reader = 'user' | 'owner';
 export async function exportedBrands(tx: Db, ownerId: string, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from users
-    where parent_user_id = ${ownerId} and not ${hasPassword} and (held_at is null or hold_expires_at <= ${now})
+    where parent_user_id = ${ownerId} and not ${hasPassword} and ${isNotHeld(now)}
     order by created_at, id`.execute(tx);
   return rows.map(({ id }) => id);
 }
