@@ -98,10 +98,10 @@ test('docs/limits.md has the limits of wrong codes', async () => {
   const { account, firstWaitSeconds, maxWaitSeconds, knownPerHour, mailFrom } = wrongCodeLimits;
   expect([firstWaitSeconds, mailFrom]).toEqual([3600, 5]);
   expect(text).toContain(
-    `- ${account} wrong codes for an account from all strangers together. After that, Crier rejects codes from the app for an hour, ` +
+    `- ${account} wrong codes for an account, counting all devices and addresses that have not signed in to it before. After that, Crier rejects codes from the app for an hour, ` +
       `and for twice as long after each further wrong code, up to ${maxWaitSeconds / 3600} hours`,
   );
-  expect(text).toContain(`- ${knownPerHour} wrong codes an hour with a device or from an address`);
+  expect(text).toContain(`- ${knownPerHour} wrong codes an hour from each device or address`);
   expect(text).toContain('From the fifth wrong code on, the owner gets an email');
 });
 
@@ -114,13 +114,15 @@ test('docs/limits.md has the pause after long bodies, and what a body may have',
   expect(text).toContain(`${maxJsonLevels} levels of objects and lists`);
   expect(text).toContain(`${maxMessageValues} fields and list entries in addition to the arguments`);
   expect(text).toContain(`A batch can have ${maxBatch} messages`);
-  expect(text).toContain(`all responses to one MCP request together ${maxAnswerBytes / 1024 ** 2} MB`);
+  expect(text).toContain(
+    `The responses to one MCP request, including all messages of a batch, can total ${maxAnswerBytes / 1024 ** 2} MB`,
+  );
   expect(text).toContain(
     `\`platformContent\` and \`platformMedia\` of a post can have ${written(postLimits.platforms)} entries`,
   );
-  expect(text).toContain(`a list in \`platformMedia\` ${mediaLimits.filesPerPost} files`);
+  expect(text).toContain(`Each list in \`platformMedia\` can have ${mediaLimits.filesPerPost} files`);
   expect(text).toContain(
-    `together can have ${written(postLimits.textsLength)} characters, the texts for all connections together ${written(postLimits.targetTextsLength)}`,
+    `together can have ${written(postLimits.textsLength)} characters. The texts for all connections can have ${written(postLimits.targetTextsLength)} characters in total`,
   );
-  expect(text).toContain(`All lists of a post can have ${written(mediaLimits.listedFiles)} files together`);
+  expect(text).toContain(`all of a post's lists together can have ${written(mediaLimits.listedFiles)}`);
 });
