@@ -1194,7 +1194,7 @@ export interface ScheduledPostsQuota {
   resetAt: null;
 }
 
-/** What a key can be used for: `read` reads posts, connections, limits and statistics, and validates posts; `write` creates, changes, publishes and deletes posts, comments and reactions; `media` uploads and removes files; `webhooks` reads and changes webhooks; `workspace` manages users, and acts for them with x-service-user-id. */
+/** What a key can be used for: `read` reads posts, connections, limits and statistics, and validates posts; `write` creates, changes, publishes and deletes posts, comments and reactions; `media` lists, uploads, changes and deletes files; `webhooks` reads and changes webhooks; `workspace` manages users, and acts for them with x-service-user-id. */
 export type Scope = 'read' | 'write' | 'media' | 'webhooks' | 'workspace';
 
 export interface SetPostingSlots {

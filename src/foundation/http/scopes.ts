@@ -2,7 +2,7 @@
 export const scopes = {
   read: 'reads posts, connections, limits and statistics, and validates posts',
   write: 'creates, changes, publishes and deletes posts, comments and reactions',
-  media: 'uploads and removes files',
+  media: 'lists, uploads, changes and deletes files',
   webhooks: 'reads and changes webhooks',
   workspace: 'manages users, and acts for them with x-service-user-id',
 } as const;
