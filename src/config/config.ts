@@ -162,7 +162,7 @@ const variables = {
   STRICT_PAST_TIMES: {
     schema: oneOf(['auto', 'on', 'off'], 'auto'),
     about:
-      'Whether to reject times that are 5 minutes or more in the past. auto has had the same effect as on since 2026-08-25.',
+      'Whether to reject times that are 5 minutes or more in the past (on) or replace them with the current time (off). auto has meant on since 2026-08-25.',
     example: 'auto',
   },
   RATE_LIMITS: {
