@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { App } from '../../../src/app.ts';
 import { publishNext } from '../../../src/features/publishing/attempt/attempt.ts';
 import { withBatchedWrites } from '../../../src/features/publishing/attempt/batched-writes.ts';
-import { stepStore } from '../../../src/features/publishing/attempt/step-store.ts';
+import { deferredStepStore } from '../../../src/features/publishing/attempt/step-store.ts';
 import { dispatch } from '../../../src/features/publishing/lanes/dispatcher.ts';
 import { sendHeartbeat } from '../../../src/features/publishing/lanes/heartbeat-queries.ts';
 import { claimLanes, releaseLane } from '../../../src/features/publishing/lanes/lane-queries.ts';
@@ -45,7 +45,7 @@ export async function claimedRun(service: App, user: TestUser) {
   const logIds = [app.newId(), app.newId()] as const;
   const claim = { worker: 'worker', connectionId: lane!.connectionId, token, logIds, now: app.clock.now() };
   const { id } = (await app.writes.claim(claim))!;
-  return { id, steps: stepStore(app, { id, token }) };
+  return { id, steps: deferredStepStore(app, { id, token }) };
 }
 
 /** Simulates that the timeout of every request so far has passed: a request that has not arrived by now never will. */

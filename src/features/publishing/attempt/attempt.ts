@@ -12,7 +12,7 @@ import { type Attempt, finalOutcome, sendPost } from './outcome.ts';
 import { recordWaiting } from './post-queries.ts';
 import { endFailed, endPublished, postpone } from './record-outcome.ts';
 import { returnToDraft } from './return-to-draft.ts';
-import { ClaimLostError } from './step-store.ts';
+import { ClaimLostError, deferredStepStore } from './step-store.ts';
 
 /**
  * Publishes the lane's next due post, or posts its next first comment. Returns false if nothing is due or another
@@ -34,7 +34,9 @@ export async function publishNext(
   const log = app.log.child({ postGroupId: post.groupId, platformPostId: post.id, platform: post.platform });
   try {
     await inTraceOfPost(post.groupId, spanName(post), { attributes: spanAttributes(post) }, () =>
-      post.isPublished ? commentOn(app, post, claim, signal, log) : publish(app, { post, claim, signal, log }),
+      post.isPublished
+        ? commentOn(app, post, claim, signal, log)
+        : publish(app, { post, claim, steps: deferredStepStore(app, claim), signal, log }),
     );
     await refreshAccount(app, post.connection, post.accountReadAt, signal);
   } catch (error) {

@@ -16,8 +16,8 @@ import { MediaGoneError, outgoingMedia, requireStored, selectMedia } from '../..
 import { filesOfTarget } from '../../files/files-of-target.ts';
 import type { ClaimedPost } from '../lanes/claim-queries.ts';
 import type { PublishingApp } from './batched-writes.ts';
+import type { Attempt } from './outcome.ts';
 import { recordNote } from './post-queries.ts';
-import { type PostClaim, stepStore } from './step-store.ts';
 
 /** How to run an adapter: to publish, or only to find out what it already published. */
 interface RunMode {
@@ -41,9 +41,7 @@ export const reconciling: RunMode = { runner: reconcilingRunner, as: withAnyCont
 /** Runs the platform's adapter once. Returns the published posts: one, or all parts of a thread in order. */
 export async function callAdapter(
   app: PublishingApp,
-  post: ClaimedPost,
-  claim: PostClaim,
-  signal: AbortSignal,
+  { post, claim, steps, signal }: Attempt,
   { runner, as }: RunMode,
 ): Promise<RemotePost[]> {
   const platform: Platform | null = platformFor(post.platform);
@@ -52,7 +50,7 @@ export async function callAdapter(
   // Await here, so the files stay open until the adapter is done with them.
   return await as(app, platform, post.connection, signal, async (context) => {
     const note = (name: PublishNote, error?: PlatformError) => wrapDatabaseErrors(recordNote(app, claim, name, error));
-    const ctx = { ...context, postId: post.id, step: runner(stepStore(app, claim)), until, note };
+    const ctx = { ...context, postId: post.id, step: runner(steps), until, note };
     const [head, ...rest] = content.parts;
     const posts =
       rest.length > 0 && platform.publishThread

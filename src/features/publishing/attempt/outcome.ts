@@ -8,6 +8,7 @@ import type { ClaimedPost } from '../lanes/claim-queries.ts';
 import type { PublishingApp } from './batched-writes.ts';
 import { callAdapter, publishing, reconciling } from './call-adapter.ts';
 import { holdBack } from './closed-accounts.ts';
+import type { DeferredSteps } from './deferred-steps.ts';
 import { stepsOf } from './step-queries.ts';
 import { ClaimLostError, type PostClaim } from './step-store.ts';
 
@@ -15,6 +16,7 @@ import { ClaimLostError, type PostClaim } from './step-store.ts';
 export interface Attempt {
   post: ClaimedPost;
   claim: PostClaim;
+  steps: DeferredSteps;
   signal: AbortSignal;
   log: Core['log'];
 }
@@ -35,12 +37,13 @@ interface NotSent extends NotPublished {
 
 /** Calls the adapter. Throws if the run ends without an outcome. */
 export async function sendPost(app: PublishingApp, attempt: Attempt): Promise<Published | NotSent> {
-  const { post, claim, signal, log } = attempt;
+  const { post, claim, steps, signal, log } = attempt;
   const reached = new Set<string>();
   try {
     if (post.isClosed) await holdBack(app, post, claim);
-    return { remotes: await callAdapter(app, post, claim, signal, publishing(reached)) };
+    return { remotes: await callAdapter(app, attempt, publishing(reached)) };
   } catch (error) {
+    await steps.settle();
     requireConclusive(error, signal);
     return { failure: asFailure(error, post, log), reached };
   }
@@ -77,9 +80,9 @@ export async function finalOutcome(
 }
 
 async function reconcile(app: PublishingApp, attempt: Attempt): Promise<RemotePost[]> {
-  const { post, claim, signal } = attempt;
+  const { signal } = attempt;
   try {
-    return await callAdapter(app, post, claim, signal, reconciling);
+    return await callAdapter(app, attempt, reconciling);
   } catch (error) {
     if (!(error instanceof MaybeInFlight)) throw error;
     await sleep(error.seconds * 1000, undefined, { signal });

@@ -10,6 +10,7 @@ import { noticeUnlessRecovered } from '../../connections/connections.ts';
 import type { ThreadPart } from '../../posts/create/target-content.ts';
 import type { CommentPlan } from '../comments/plan.ts';
 import type { PublishError } from './failures.ts';
+import type { EndedStep } from './step-queries.ts';
 
 /** A claimed post with the data for its log entry. */
 interface Entry {
@@ -30,11 +31,13 @@ export interface Published extends Ending {
   remote: { id: string; url: string | null };
   threadParts: ThreadPart[];
   comments: CommentPlan;
+  /** The step that published the post, if its result is not stored yet. */
+  lastStep: EndedStep | null;
 }
 
 /**
  * Ends posts that the platform has accepted. Updates posts, groups, connections, log and events in one statement.
- * Returns false if the claim was lost. Every statement locks posts by id and before their groups, which prevents
+ * Returns false if the claim was lost; the result of the last step is stored nevertheless, as `finishSteps` would. Every statement locks posts by id and before their groups, which prevents
  * deadlocks.
  */
 export async function recordPublished(
@@ -53,19 +56,31 @@ export async function recordPublished(
         ${remoteIds}::text[], ${posts.map(({ remote }) => remote.url)}::text[],
         ${posts.map(({ threadParts }) => storableJson(threadParts))}::jsonb[],
         ${posts.map(({ comments }) => storableJson(comments.results))}::jsonb[],
-        ${posts.map(({ comments }) => comments.runAt)}::timestamptz[])
+        ${posts.map(({ comments }) => comments.runAt)}::timestamptz[],
+        ${posts.map(({ lastStep }) => lastStep?.name ?? null)}::text[],
+        ${posts.map(({ lastStep }) => lastStep && storableJson(lastStep.result))}::jsonb[],
+        ${posts.map(({ lastStep }) => lastStep?.onlyIfClaimed ?? null)}::boolean[])
         as outcome (id, token, at, log_id, log_metadata, event_id, event_body, remote_id, remote_url, parts, comments,
-          next_run_at), ${lockTimeout}
+          next_run_at, step_name, step_result, step_only_if_claimed), ${lockTimeout}
     ),
     locked as materialized (
-      select outcome.* from platform_posts join outcome on outcome.id = platform_posts.id and claim_token = token
+      select outcome.*, claim_token = token as claimed
+      from platform_posts join outcome on outcome.id = platform_posts.id
       order by platform_posts.id for update of platform_posts
+    ),
+    last_steps as (
+      update publish_steps set ended_at = at, result = step_result
+      from locked where platform_post_id = locked.id and publish_steps.name = step_name and ended_at is null
+        and (claimed or not step_only_if_claimed)
+      returning platform_post_id
     ),
     ended as (
       update platform_posts set status = 'published', posted_id = remote_id, permalink = remote_url, error = null,
         thread_parts = parts, first_comment_results = comments, run_at = next_run_at, claim_token = null,
         published_at = at, updated_at = at
-      from locked where platform_posts.id = locked.id and claim_token = token
+      -- Joined so that a step ends before its post, also in traces.
+      from locked left join last_steps on platform_post_id = locked.id
+      where platform_posts.id = locked.id and claim_token = token
       returning platform_posts.*, at, log_id, log_metadata, event_id, event_body
     ),
     ${rollUp('published')},

@@ -1,6 +1,7 @@
 import { trace } from '@opentelemetry/api';
 import type { Core } from '../../../app.ts';
 import { wrapDatabaseErrors } from '../../../foundation/db/database-error.ts';
+import { retryTransient } from '../../../foundation/db/retry-transient.ts';
 import { parseUrl } from '../../../foundation/lib/parse-url.ts';
 import { failSpan } from '../../../foundation/tracing/post-trace.ts';
 import { platformFor } from '../../../platforms/index.ts';
@@ -19,13 +20,19 @@ import { ClaimLostError } from './step-store.ts';
 
 /** The delays of the first comments start now. */
 export async function endPublished(app: PublishingApp, attempt: Attempt, remotes: readonly RemotePost[]) {
-  const { post, log } = attempt;
+  const { post, steps, log } = attempt;
   const remote = headOf(app, remotes)!;
   const now = app.clock.now();
   const threadParts = partsAfter(post, remotes, 'published');
   const comments = planComments(post.firstComments, platformFor(post.platform)!, now);
   const ending = { ...endingOf(app, attempt, now), accountId: post.connection.accountId };
-  const recorded = await wrapDatabaseErrors(app.writes.published({ ...ending, remote, threadParts, comments }));
+  const lastStep = await steps.takeUnsaved();
+  const outcome = { ...ending, remote, threadParts, comments, lastStep };
+  const recording = retryTransient(() => app.writes.published(outcome));
+  const recorded = await wrapDatabaseErrors(recording).catch(async (error: unknown) => {
+    if (lastStep) await steps.saveNow(lastStep);
+    throw error;
+  });
   if (!recorded) throw new ClaimLostError();
   outcomes.inc({ platform: post.platform, outcome: 'published' });
   log.info({ postedId: remotes[0]?.id }, 'published');

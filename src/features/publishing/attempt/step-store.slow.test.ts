@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { claimedRun } from '../../../../test/support/publishing/publish-due.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
-import { ClaimLostError, type stepStore } from './step-store.ts';
+import { ClaimLostError, type deferredStepStore } from './step-store.ts';
 
 let service: TestService;
 let ada: TestUser;
@@ -20,7 +20,7 @@ const aRun = () => claimedRun(service.app, ada);
 const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 /** Begins a step and blocks the process between the database's response and the moment it is read. */
-async function beginAndStandStill(id: string, steps: ReturnType<typeof stepStore>, meanwhile: string) {
+async function beginAndStandStill(id: string, steps: ReturnType<typeof deferredStepStore>, meanwhile: string) {
   const { pool } = service.database;
   const others = await pool.connect();
   try {

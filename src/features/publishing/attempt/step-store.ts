@@ -6,6 +6,7 @@ import type { Found } from '../../../platforms/kit/index.ts';
 import type { Adopted, StepRecord, StepStore } from '../../../platforms/kit/steps.ts';
 import { lockAdoption, readOwnership } from '../lanes/adopt-queries.ts';
 import type { PublishingApp } from './batched-writes.ts';
+import { type DeferredSteps, deferredSteps } from './deferred-steps.ts';
 import {
   discardStep,
   finishSteps,
@@ -67,6 +68,10 @@ export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, 
       unlessLost(adopt(db, named(name), found, platformAccess.timeoutMs, ownMsInFlight)),
   };
 }
+
+/** The same, for a run that ends with the outcome of its post. */
+export const deferredStepStore = (app: PublishingApp, claim: PostClaim): DeferredSteps =>
+  deferredSteps(stepStore(app, claim), (name) => ({ ...claim, name, now: app.clock.now() }));
 
 /** Null if the claim was lost. */
 function adopt<T extends Json>(

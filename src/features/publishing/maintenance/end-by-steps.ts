@@ -40,7 +40,7 @@ export async function endBySteps(
     const threadParts = partsAfter(post, remotes, 'published');
     const platform = platformFor(post.platform);
     const comments = platform ? planComments(post.firstComments, platform, now) : { results: [], runAt: null };
-    await recordPublished(tx, [{ ...ending, remote: head, threadParts, comments }]);
+    await recordPublished(tx, [{ ...ending, remote: head, threadParts, comments, lastStep: null }]);
     return true;
   }
   const failure = isInDoubt ? inDoubt : unsent;
