@@ -134,6 +134,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   await untilFinished(app, options.deadlineSeconds, say);
   const longestRecoverySeconds = recovery.stop();
   const verdict = await retryWhileDown(() => verify(app, sandboxUrl));
+  if (options.traces) say('comparing what happened with the model');
   const traces = options.traces ? await retryWhileDown(() => checkTraces(app.db, options.timeoutMs)) : null;
   const seconds = Math.round((performance.now() - started) / 1000);
   const ended = { seed, seconds, injected, longestRecoverySeconds, ...verdict, traces };

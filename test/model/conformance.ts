@@ -83,13 +83,42 @@ export function matched({ kind, hasMore, events }: Traced): number {
 const actionsOf = (action: Observable): readonly Action[] =>
   action === 'resend' ? ['resend', 'proveClaim'] : [action];
 
-/** Crashes and suspensions are not counted. */
-const entry = (state: State): [string, State] => {
+/** Crashes and suspensions are not counted. Equal states are one object, so that what follows them is computed once. */
+function entry(state: State): [string, State] {
   const uncounted = { ...state, crashes: 9, suspensions: 9 };
-  return [keyOf(uncounted), uncounted];
-};
+  const key = keyOf(uncounted);
+  const known = states.get(key) ?? uncounted;
+  states.set(key, known);
+  return [key, known];
+}
+const states = new Map<string, State>();
 
 const shown: ReadonlySet<Action> = new Set([...observable, 'proveClaim', 'tick']);
+
+interface Move {
+  action: Action;
+  key: string;
+  state: State;
+  /** Whether no invariant forbids the state. */
+  isAllowed: boolean;
+}
+
+/** What can follow each state, for each set of options. */
+const moves = new Map<string, Map<State, Move[]>>();
+
+function movesFrom(state: State, options: Options): Move[] {
+  const optionsKey = JSON.stringify(options);
+  const known = moves.get(optionsKey) ?? new Map<State, Move[]>();
+  moves.set(optionsKey, known);
+  const found =
+    known.get(state) ??
+    next(state, options).map(({ label, state: reached }) => {
+      const [key, to] = entry(reached);
+      return { action: label.action, key, state: to, isAllowed: violation(to, options) === null };
+    });
+  known.set(state, found);
+  return found;
+}
 
 /** Caches results: most traces start alike, and a waiting post cycles through the same states. */
 const followed = new Map<string, Map<string, State>>();
@@ -97,7 +126,7 @@ const followed = new Map<string, Map<string, State>>();
 /** All states that one of the actions leads to, after any hidden actions. */
 function follow(from: Map<string, State>, actions: readonly Action[], options: Options): Map<string, State> {
   const key = `${digestOf(from)} ${JSON.stringify([actions, options])}`;
-  const reached = followed.get(key) ?? after(hidden(from, options), actions, options);
+  const reached = followed.get(key) ?? same(after(hidden(from, options), actions, options));
   followed.set(key, reached);
   return reached;
 }
@@ -115,16 +144,21 @@ function digestOf(states: Map<string, State>): string {
   return digest;
 }
 
+/** The first map with these states, so that equal maps are kept once. */
+function same(states: Map<string, State>): Map<string, State> {
+  const digest = digestOf(states);
+  const known = maps.get(digest) ?? states;
+  maps.set(digest, known);
+  return known;
+}
+const maps = new Map<string, Map<string, State>>();
+
 /** All states reachable without an observable action. */
 function hidden(from: Map<string, State>, options: Options): Map<string, State> {
   const reached = new Map(from);
-  for (const state of reached.values()) {
-    for (const { label, state: to } of next(state, options)) {
-      if (shown.has(label.action)) continue;
-      const [key, uncounted] = entry(to);
-      if (!reached.has(key) && violation(to, options) === null) reached.set(key, uncounted);
-    }
-  }
+  for (const state of reached.values())
+    for (const move of movesFrom(state, options))
+      if (!shown.has(move.action) && move.isAllowed) reached.set(move.key, move.state);
   return reached;
 }
 
@@ -132,9 +166,9 @@ function hidden(from: Map<string, State>, options: Options): Map<string, State> 
 function after(from: Map<string, State>, actions: readonly Action[], options: Options): Map<string, State> {
   const reached = new Map<string, State>();
   for (const [key, state] of from) {
-    const moves = next(state, options).filter(({ label }) => actions.includes(label.action));
-    for (const move of moves) reached.set(...entry(move.state));
-    if (actions.includes('tick') && moves.length === 0 && !isUrgent(state)) reached.set(key, state);
+    const taken = movesFrom(state, options).filter(({ action }) => actions.includes(action));
+    for (const move of taken) reached.set(move.key, move.state);
+    if (actions.includes('tick') && taken.length === 0 && !isUrgent(state)) reached.set(key, state);
   }
   return reached;
 }
