@@ -3,7 +3,7 @@ import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { seal, unseal } from '../../../foundation/lib/seal.ts';
 import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
-import { findLinkByHash, type LinkRow, lockManagedUser, selectLink, upsertLink } from './queries.ts';
+import { findLinkByHash, type LinkedUser, type LinkRow, lockManagedUser, selectLink, upsertLink } from './queries.ts';
 
 /** A link to the page where the client behind a managed user connects accounts. */
 export interface ConnectionLink {
@@ -32,11 +32,7 @@ export async function linkFor(
 }
 
 /** The managed user for whom a link connects accounts. */
-export interface LinkHolder {
-  userId: string;
-  ownerId: string;
-  displayName: string;
-  expiresAt: Date;
+export interface LinkHolder extends LinkedUser {
   /** Distinguishes this link from a later one of the same user. */
   linkHash: Buffer;
 }

@@ -292,9 +292,19 @@ export async function selectLink(tx: Db, userId: string, now: Date): Promise<Lin
   return link ?? null;
 }
 
-export async function findLinkByHash(db: Db, tokenHash: Buffer, now: Date) {
-  const { rows } = await sql<{ userId: string; ownerId: string; displayName: string; expiresAt: Date }>`
-    select users.id as "userId", owner.id as "ownerId", users.name as "displayName", link.expires_at as "expiresAt"
+/** The managed user behind a connection link, and the user's owner. */
+export interface LinkedUser {
+  userId: string;
+  ownerId: string;
+  /** Empty if the owner has not set a name. */
+  ownerName: string;
+  displayName: string;
+  expiresAt: Date;
+}
+
+export async function findLinkByHash(db: Db, tokenHash: Buffer, now: Date): Promise<LinkedUser | null> {
+  const { rows } = await sql<LinkedUser>`
+    select users.id as "userId", owner.id as "ownerId", owner.name as "ownerName", users.name as "displayName", link.expires_at as "expiresAt"
     from connection_links link
     join users on users.id = link.user_id
     join users owner on owner.id = users.parent_user_id

@@ -4,6 +4,8 @@ import type { listConnections } from '../list-connections.ts';
 import type { listConnectables, OfferedAccount } from './connect.ts';
 
 export interface LinkView {
+  /** Who sent the link. Empty if unknown. */
+  ownerName: string;
   displayName: string;
   expiresAt: string;
   connections: Awaited<ReturnType<typeof listConnections>>['connections'];
@@ -32,7 +34,7 @@ export function linkPage(token: string, view: LinkView, outcome: LinkOutcome | n
   const isShownBelow = available.some((platform) => isFilled(platform, refused));
   return page(`
 <h1>Connect your accounts</h1>
-<p>Connect the accounts of <strong>${escapeHtml(view.displayName)}</strong> so that posts can be published to them.
+<p>${invitation(view)} Posts can then be published to them.
 This page expires on ${longDate.format(new Date(view.expiresAt))}. Don’t share its address.</p>
 ${outcome && !isShownBelow ? notice(token, outcome) : ''}
 <h2>Connected</h2>
@@ -45,6 +47,13 @@ export const linkGonePage = () =>
   page(`
 <h1>This link does not work</h1>
 <p>It has expired, was revoked or is incomplete. Ask the person who sent it to you for a new one.</p>`);
+
+const invitation = ({ ownerName, displayName }: LinkView) =>
+  ownerName === ''
+    ? `Connect the accounts of ${strong(displayName)}.`
+    : `${strong(ownerName)} asks you to connect the accounts of ${strong(displayName)}.`;
+
+const strong = (text: string) => `<strong>${escapeHtml(text)}</strong>`;
 
 const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 

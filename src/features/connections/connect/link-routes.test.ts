@@ -76,6 +76,16 @@ describe('[workspace.connection-url] the page of a connection link', () => {
     expect(page.body).toMatch(/name="botToken" type="password"/);
   });
 
+  test('names the person who sent the link, if they have set a name', async () => {
+    const { open, path } = await aClient();
+    const rename = (name: string) =>
+      service.database.pool.query('update users set name = $1 where id = $2', [name, owner.id]);
+    await rename('');
+    expect((await open(path)).body).not.toContain('asks you');
+    await rename('Lovelace & Co');
+    expect((await open(path)).body).toContain('<strong>Lovelace &amp; Co</strong> asks you to connect');
+  });
+
   test('shows what to do at the network before its form can be filled in', async () => {
     const { open, path } = await aClient();
     const { body } = await open(path);

@@ -162,9 +162,12 @@ async function requireHolder(app: App, token: string): Promise<LinkHolder> {
   return holder;
 }
 
-async function viewFor(app: App, { userId, ownerId, displayName, expiresAt }: LinkHolder): Promise<LinkView> {
+async function viewFor(
+  app: App,
+  { userId, ownerId, ownerName, displayName, expiresAt }: LinkHolder,
+): Promise<LinkView> {
   const { connections } = await listConnections(app, { userId, ownerId });
-  return { displayName, expiresAt: expiresAt.toISOString(), connections, platforms: listConnectables(app) };
+  return { ownerName, displayName, expiresAt: expiresAt.toISOString(), connections, platforms: listConnectables(app) };
 }
 
 /** The fields of a form in the format of the JSON bodies. */
