@@ -27,39 +27,28 @@ test.beforeAll(async ({ stage: opened }) => {
 
 afterAll(() => console.log(`The pictures are in ${folder}`));
 
-const scenes: readonly { name: string; path: () => string; themes: readonly ('light' | 'dark')[]; height?: number }[] =
-  [
-    { name: 'calendar', path: () => '/calendar?view=month', themes: ['light', 'dark'], height: 985 },
-    { name: 'post', path: () => `/posts/${workspace.published}`, themes: ['light', 'dark'], height: 1150 },
-    { name: 'insights', path: () => '/insights', themes: ['light'], height: 1060 },
-    { name: 'channels', path: () => '/channels', themes: ['light'] },
-  ];
+const scenes: readonly { name: string; path: () => string; width?: number; height?: number }[] = [
+  { name: 'calendar', path: () => '/calendar?view=month', height: 985 },
+  { name: 'post', path: () => `/posts/${workspace.published}`, height: 1150 },
+  { name: 'insights', path: () => '/insights', height: 1060 },
+  { name: 'channels', path: () => '/channels' },
+  { name: 'phone', path: () => '/calendar?view=list', width: 390, height: 844 },
+];
 
-test.each(scenes)('$name', async ({ name, path, themes, height = desk.height }) => {
-  const page = await open({ ...desk, height });
+test.each(scenes)('$name', async ({ name, path, ...given }) => {
+  const size = { ...desk, ...given };
+  const page = await open(size);
   await page.goto(path());
   await page.getByRole('heading').first().waitFor();
-  for (const colorScheme of themes) {
-    await setLook(page, { ...desk, height, colorScheme });
-    await keep(page, `${name}.${colorScheme}`);
-  }
+  await keepInBothThemes(page, name, size);
   await page.context().close();
 });
 
 test('composer', async () => {
-  const page = await open({ ...desk, height: 1080 });
+  const size = { ...desk, height: 1080 };
+  const page = await open(size);
   await write(page);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await setLook(page, { ...desk, height: 1080, colorScheme });
-    await keep(page, `composer.${colorScheme}`);
-  }
-  await page.context().close();
-});
-
-test('phone', async () => {
-  const page = await open({ width: 390, height: 844 });
-  await page.goto('/calendar?view=list');
-  await keep(page, 'phone.light');
+  await keepInBothThemes(page, 'composer', size);
   await page.context().close();
 });
 
@@ -133,10 +122,14 @@ async function ready(page: Page, delay = 1000) {
   await page.waitForTimeout(delay);
 }
 
-async function keep(page: Page, name: string) {
-  await ready(page);
-  const image = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-  await save(`${name}.webp`, await sharp(image).webp({ quality: 82, effort: 6 }).toBuffer(), maxBytes.picture);
+async function keepInBothThemes(page: Page, name: string, size: { width: number; height: number }) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await setLook(page, { ...size, colorScheme });
+    await ready(page);
+    const image = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+    const small = await sharp(image).webp({ quality: 82, effort: 6 }).toBuffer();
+    await save(`${name}.${colorScheme}.webp`, small, maxBytes.picture);
+  }
 }
 
 async function save(name: string, image: Buffer, limit: number) {

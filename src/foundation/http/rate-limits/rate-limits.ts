@@ -44,9 +44,9 @@ export const rates = {
 } as const satisfies Record<string, Rate>;
 export type RateName = keyof typeof rates;
 
-/** Requests of a caller above this pace are delayed, not refused. Far above what the rates allow on average. */
+/** Requests of a caller above this pace are delayed, not refused. Higher than what the rates allow on average. */
 export const paces = {
-  read: { perSecond: 200, burst: 300 },
+  read: { perSecond: 100, burst: 300 },
   write: { perSecond: 80, burst: 150 },
   anonymous: { perSecond: 50, burst: 100 },
 } as const satisfies Partial<Record<RateName, Omit<Pace, 'mostMs'>>>;
