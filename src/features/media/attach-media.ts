@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import type { App } from '../../app.ts';
 import type { Db } from '../../foundation/db/database.ts';
 import { Problem } from '../../foundation/errors/index.ts';
-import { type ClaimedKey, storeAnswer } from '../../foundation/http/idempotency.ts';
+import type { ClaimedKey } from '../../foundation/http/idempotency.ts';
 import { descriptionOf } from '../../platforms/descriptions.ts';
 import { type Who, whoIs } from '../auth/access/api-key.ts';
 import { requireStillAllowed } from '../auth/api-keys/live-credential.ts';
@@ -11,6 +10,7 @@ import { staticFault } from '../files/ingestion/ingest-urls.ts';
 import { findTargets } from '../posts/create/find-targets.ts';
 import { splitPlatformId } from '../posts/platform-ids.ts';
 import { toDraft } from '../posts/update/demote.ts';
+import { storeEditAnswer } from '../posts/update/edit-answer.ts';
 import { requireEditableGroup, requireRoom, withLockedGroup } from './change-media.ts';
 import { findContent, type LockedGroup, setMediaIds } from './queries.ts';
 import type { AttachMedia } from './schema.ts';
@@ -73,7 +73,7 @@ export async function attachMedia(
     await requireConnected(tx, who, group);
     await append(app, tx, group, fetched);
     const answer = answerFor(group, await findContent(tx, group.id));
-    await storeForRetries(tx, claimedKey, answer);
+    await storeEditAnswer(tx, claimedKey, answer);
     return answer;
   });
 }
@@ -112,9 +112,3 @@ const answerFor = ({ id, platformIds, scheduledAt }: LockedGroup, content: strin
     ...(scheduledAt && { scheduledTime: scheduledAt.toISOString() }),
   },
 });
-
-async function storeForRetries(tx: Db, claimedKey: ClaimedKey | null, answer: ReturnType<typeof answerFor>) {
-  if (!claimedKey) return;
-  const { rows } = await storeAnswer(claimedKey, sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
-  if (rows.length === 0) throw new Problem('idempotency_superseded');
-}

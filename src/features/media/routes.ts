@@ -4,6 +4,7 @@ import { IdempotencyHeader, once, retryable } from '../../foundation/http/idempo
 import type { Server } from '../../foundation/http/server.ts';
 import { requireActingSession } from '../auth/access/api-key-or-session.ts';
 import { PostUpdated } from '../posts/schema.ts';
+import { type StoredEdit, wholeAnswer } from '../posts/update/edit-answer.ts';
 import { attachMedia, identityOf, readReference } from './attach-media.ts';
 import * as examples from './examples.ts';
 import { pruneReference, removeMedia, reorderMedia } from './remove-media.ts';
@@ -110,9 +111,11 @@ export function attachmentRoutes(server: Server, app: App) {
       const id = params.postGroupId.toLowerCase();
       const reference = readReference(app, body);
       const retry = retryable(request, `attach-media ${id}`);
-      return once(app, retry && { ...retry, body: identityOf(reference) }, (claimedKey) =>
+      const sent = retry && { ...retry, body: identityOf(reference) };
+      const answer = await once<StoredEdit>(app, sent, (claimedKey) =>
         attachMedia(app, who, id, reference, claimedKey),
       );
+      return wholeAnswer(app.db, who.userId, answer, {});
     },
   );
 

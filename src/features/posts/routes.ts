@@ -20,6 +20,7 @@ import { limitWarnings, listPostGroups } from './list/list-posts.ts';
 import { listPostLogs } from './list/post-logs.ts';
 import { deletePostGroup, getPostGroup } from './posts.ts';
 import * as shape from './schema.ts';
+import { type StoredEdit, wholeAnswer } from './update/edit-answer.ts';
 import { getEditablePost } from './update/editable-post.ts';
 import { updatePostGroup } from './update/update-post.ts';
 
@@ -93,11 +94,13 @@ export function postRoutes(server: Server, app: App) {
         problems: [...editProblems, ...scheduleProblems, ...retryProblems],
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
+      const { who, body } = request;
       const id = request.params.postGroupId.toLowerCase();
-      return once(app, retryable(request, `update-post ${id}`), (claimedKey) =>
-        updatePostGroup(app, request.who, id, request.body, claimedKey, () => reply.raw.destroyed),
+      const answer = await once<StoredEdit>(app, retryable(request, `update-post ${id}`), (claimedKey) =>
+        updatePostGroup(app, who, id, body, claimedKey, () => reply.raw.destroyed),
       );
+      return wholeAnswer(app.db, who.userId, answer, body);
     },
   );
 

@@ -7,6 +7,7 @@ import type { Who } from '../../auth/access/api-key.ts';
 import { recheckWhenSlow } from '../../auth/api-keys/live-credential.ts';
 import type { PostWritingApp } from '../create/create-post.ts';
 import { deletePostGroup } from '../posts.ts';
+import type { StoredEdit } from '../update/edit-answer.ts';
 import { findOutline } from '../update/edit-queries.ts';
 import { updatePostGroup } from '../update/update-post.ts';
 import type { Validation } from '../validate/validation.ts';
@@ -27,13 +28,17 @@ export const reschedulePosts = (
   isGone: () => boolean,
 ) =>
   changeEach(app, who, input.postGroupIds, async (postGroupId) => {
-    const { scheduledTime } = await once(app, request && ofPost(request, postGroupId), async (claimedKey) => {
-      const group = await findOutline(app.db, who.userId, postGroupId);
-      if (!group) throw new Problem('post_group_not_found');
-      if (!group.scheduled_at) throw new Problem('reschedule_without_time');
-      const moved = new Date(group.scheduled_at.getTime() + input.byMinutes * 60_000).toISOString();
-      return updatePostGroup(app, who, postGroupId, { scheduledTime: moved }, claimedKey, isGone);
-    });
+    const { scheduledTime } = await once<StoredEdit>(
+      app,
+      request && ofPost(request, postGroupId),
+      async (claimedKey) => {
+        const group = await findOutline(app.db, who.userId, postGroupId);
+        if (!group) throw new Problem('post_group_not_found');
+        if (!group.scheduled_at) throw new Problem('reschedule_without_time');
+        const moved = new Date(group.scheduled_at.getTime() + input.byMinutes * 60_000).toISOString();
+        return updatePostGroup(app, who, postGroupId, { scheduledTime: moved }, claimedKey, isGone);
+      },
+    );
     return { scheduledTime };
   });
 

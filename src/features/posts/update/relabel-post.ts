@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
 import type { App } from '../../../app.ts';
 import { inTransaction } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
-import { type ClaimedKey, storeAnswer } from '../../../foundation/http/idempotency.ts';
+import type { ClaimedKey } from '../../../foundation/http/idempotency.ts';
 import { inTurns } from '../../../foundation/text/in-turns.ts';
 import { searchWords } from '../../../foundation/text/search-words.ts';
 import { keepLabels } from '../labels/labels.ts';
 import { setWords } from '../list/word-queries.ts';
+import { storeEditAnswer } from './edit-answer.ts';
 import { type EditableGroup, setLabels } from './edit-queries.ts';
 
 /** Changes only the labels of a post that is being published or has ended. */
@@ -34,10 +34,7 @@ export async function relabelPost(
     if (!(await setLabels(tx, group, labels, app.clock.now()))) throw new Problem('post_group_not_found');
     await setWords(tx, { id: group.id, userId: group.user_id }, words, labels);
     await keepLabels(app, tx, { userId: group.user_id, labels });
-    if (claimedKey) {
-      const { rows } = await storeAnswer(claimedKey, sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
-      if (rows.length === 0) throw new Problem('idempotency_superseded');
-    }
+    await storeEditAnswer(tx, claimedKey, answer);
     return answer;
   });
 }

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sql } from 'kysely';
 import type { App } from '../../../app.ts';
 import { type Db, inTransaction } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { postLogEvents } from '../../../foundation/events/catalogue.ts';
-import { type ClaimedKey, storeAnswer } from '../../../foundation/http/idempotency.ts';
+import type { ClaimedKey } from '../../../foundation/http/idempotency.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
 import { inTurns } from '../../../foundation/text/in-turns.ts';
 import { searchWords } from '../../../foundation/text/search-words.ts';
@@ -17,6 +16,7 @@ import { keepLabels } from '../labels/labels.ts';
 import { setWords } from '../list/word-queries.ts';
 import { platformsOf } from '../target-queries.ts';
 import { insertEvent, insertGroupLog, scheduledEvent } from '../write-queries.ts';
+import { storeEditAnswer } from './edit-answer.ts';
 import {
   changeCounters,
   changeGroup,
@@ -83,10 +83,7 @@ async function store(
   await recordStatusChange(app, tx, group, { ...change, targets });
 
   const answer = await composeAnswer(tx, change, answerTo(group, edit));
-  if (claimedKey) {
-    const { rows } = await storeAnswer(claimedKey, sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
-    if (rows.length === 0) throw new Problem('idempotency_superseded');
-  }
+  await storeEditAnswer(tx, claimedKey, answer);
   return answer;
 }
 

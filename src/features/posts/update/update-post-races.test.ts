@@ -28,6 +28,33 @@ describe('[idempotency] update-post with Idempotency-Key', () => {
   });
 
   test.each([
+    ['a new text', { content: 'ä'.repeat(30_000) }],
+    ['other labels', { labels: ['spring'] }],
+  ])(
+    'a long answer to a change with %s is repeated whole, although only a short one is stored',
+    async (title, edit) => {
+      const id = await aPost({ content: 'a'.repeat(30_000), status: 'draft' });
+      const headers = { 'idempotency-key': `long edit with ${title}` };
+      const once = await update(id, edit, headers);
+      expect(once.body.postGroup.content).toHaveLength(30_000);
+      expect(await update(id, edit, headers)).toMatchObject({ status: 200, body: once.body });
+      const rows = await query('select length(answer::text) as length from idempotency_keys where key = $1', [
+        headers['idempotency-key'],
+      ]);
+      expect(rows[0].length).toBeLessThan(1_000);
+    },
+  );
+
+  test('a long answer about a post that was deleted since is repeated without its text', async () => {
+    const id = await aPost({ content: 'a'.repeat(30_000), status: 'draft' });
+    const headers = { 'idempotency-key': 'long edit of a deleted post' };
+    await update(id, { labels: ['spring'] }, headers);
+    await ada().call('DELETE', `/delete-post/${id}`);
+    const { status, body } = await update(id, { labels: ['spring'] }, headers);
+    expect([status, body.postGroup]).toEqual([200, { _id: id, status: 'draft', content: '', platforms: [] }]);
+  });
+
+  test.each([
     ['with another body', async (id: string) => [id, { content: 'Second' }] as const],
     ['for another post', async () => [await aPost(), { content: 'First' }] as const],
   ])('the same key %s is a conflict', async (title, next) => {
