@@ -134,6 +134,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   await untilFinished(app, options.deadlineSeconds, say);
   const longestRecoverySeconds = recovery.stop();
   const verdict = await retryWhileDown(() => verify(app, sandboxUrl));
+  const { duplicates, losses, unfinished: open, untrue } = verdict;
+  say(`${duplicates.length} twice, ${losses.length} lost, ${open.length} unfinished, ${untrue.length} untrue`);
   if (options.traces) say('comparing what happened with the model');
   const traces = options.traces ? await retryWhileDown(() => checkTraces(app.db, options.timeoutMs)) : null;
   const seconds = Math.round((performance.now() - started) / 1000);

@@ -87,8 +87,14 @@ export const BlobRef = z.object({
 });
 export type BlobRef = output<typeof BlobRef>;
 export const UploadedBlob = z.object({ blob: BlobRef });
-// The URI is the post's id, which is stored in an index.
-const recordName = { uri: z.string().max(1000).startsWith('at://'), cid: z.string().max(1000).min(1) };
+// The URI is the post's id, which is stored in an index. URIs have no other characters.
+const recordName = {
+  uri: z
+    .string()
+    .max(1000)
+    .regex(/^at:\/\/[\x21-\x7e]+$/),
+  cid: z.string().max(1000).min(1),
+};
 /** Identifies one version of a record. */
 export const RecordRef = z.object(recordName);
 export type RecordRef = output<typeof RecordRef>;

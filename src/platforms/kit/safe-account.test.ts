@@ -21,6 +21,11 @@ test.for(['https://example.com/@ann', 'http://example.com/a.png?x=1'])('%s is on
   expect(webAddress(address)).toBe(address);
 });
 
+test('names and handles can be stored, whatever a server sends', () => {
+  const account = { id: '1', handle: 'a\0b', displayName: 'c\ud800', avatarUrl: null, profileUrl: null, traits: {} };
+  expect(safeAccount(account)).toMatchObject({ handle: 'a\ufffdb', displayName: 'c\ufffd' });
+});
+
 test('names and handles are cut at 1,000 characters', () => {
   const long = 'x'.repeat(1_000_000);
   const account = { id: '1', handle: long, displayName: long, avatarUrl: null, profileUrl: null, traits: {} };

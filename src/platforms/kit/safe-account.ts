@@ -1,13 +1,14 @@
 import { parseUrl } from '../../foundation/lib/parse-url.ts';
+import { storable } from '../../foundation/lib/storable.ts';
 import { shorten } from '../../foundation/text/shorten.ts';
 import type { Account } from './context.ts';
 import { maxReasonLength } from './failure.ts';
 
-/** A network's account data, made safe to store and show: with bounded lengths, and only web links. */
+/** A network's account data, made safe to store and show: with bounded lengths, storable texts, and only web links. */
 export const safeAccount = (account: Account): Account => ({
   ...account,
-  handle: shorten(account.handle, maxReasonLength),
-  displayName: shorten(account.displayName, maxReasonLength),
+  handle: shorten(storable(account.handle), maxReasonLength),
+  displayName: shorten(storable(account.displayName), maxReasonLength),
   avatarUrl: webAddress(account.avatarUrl),
   profileUrl: webAddress(account.profileUrl),
 });

@@ -4,7 +4,10 @@ import { exactly, type Found, unknownOutcome } from './found.ts';
 import { messages } from './messages.ts';
 import type { Step, StepOptions, StepRun, Wait } from './platform.ts';
 
-/** Where steps are stored. Each call commits before it returns, and fails if this run no longer holds the post. */
+/**
+ * Where steps are stored. Each call commits before it returns, and fails if this run no longer holds the post. Only
+ * `finish` may commit later: before the next call, or with the outcome of the post.
+ */
 export interface StepStore {
   /** Records that the effect is about to run. If an earlier run has already recorded the step, returns that record. */
   begin(name: string, makesVisible: boolean, fingerprint?: string): Promise<StepRecord | 'new'>;

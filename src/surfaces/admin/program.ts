@@ -8,6 +8,7 @@ import { exportCommand } from './export/export.ts';
 import { createKey } from './keys/create-key.ts';
 import { listKeys, revokeKey } from './keys/keys.ts';
 import { migrateCommand } from './migrate.ts';
+import { printable } from './print-result.ts';
 import { prove } from './prove/prove.ts';
 import { rotateSecretKey } from './rotate-secret-key.ts';
 import { connectSandbox } from './users/connect-sandbox.ts';
@@ -75,7 +76,7 @@ function report(error: unknown, asJson: boolean, command: string | undefined) {
   const isWrongUse = error instanceof CommanderError || error instanceof UsageError;
   // Commander has already printed its own errors and the help.
   if (error instanceof CommanderError && error.exitCode === 0) return;
-  if (!(error instanceof CommanderError)) console.error(errorMessage(error));
+  if (!(error instanceof CommanderError)) console.error(printable(errorMessage(error)));
   if (asJson) {
     const options = `For the options and an example: ${adminCommandLine(command)} --help`;
     const { code, message, hint = options } = describeError(error);

@@ -50,7 +50,13 @@ export async function callAdapter(
   // Await here, so the files stay open until the adapter is done with them.
   return await as(app, platform, post.connection, signal, async (context) => {
     const note = (name: PublishNote, error?: PlatformError) => wrapDatabaseErrors(recordNote(app, claim, name, error));
-    const ctx = { ...context, postId: post.id, step: runner(steps), until, note };
+    // A request can depend on a step, such as an upload on the session in which it can be found again. So the step must be
+    // stored first.
+    const fetch: typeof context.fetch = async (...request) => {
+      await steps.settle();
+      return context.fetch(...request);
+    };
+    const ctx = { ...context, fetch, postId: post.id, step: runner(steps), until, note };
     const [head, ...rest] = content.parts;
     const posts =
       rest.length > 0 && platform.publishThread

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { claimedRun } from '../../../../test/support/publishing/publish-due.ts';
+import { claimedRun, everyPlace } from '../../../../test/support/publishing/publish-due.ts';
 import { publishingStage } from '../../../../test/support/stages/publishing.ts';
+import { dispatch } from '../lanes/dispatcher.ts';
+import { claimLanes } from '../lanes/lane-queries.ts';
+import { publishNext } from './attempt.ts';
+import { withBatchedWrites } from './batched-writes.ts';
+import { outcomes } from './metrics.ts';
 import { recordPublished } from './post-queries.ts';
 import { ClaimLostError } from './step-store.ts';
 
@@ -10,6 +15,9 @@ const { clock, service, ada, query, run } = publishingStage();
 const stepsOf = async (id: string) =>
   (await query('select name, result, ended_at from publish_steps where platform_post_id = $1 order by ended_at', [id]))
     .rows;
+
+const outcomesOf = async (outcome: string) =>
+  (await outcomes.get()).values.reduce((sum, { labels, value }) => sum + (labels.outcome === outcome ? value : 0), 0);
 
 async function aDuePost() {
   const platforms = [await ada().aConnection()];
@@ -47,6 +55,35 @@ test('a finished step is stored before the next one begins', async () => {
     { name: 'upload', result: { id: '1' } },
     { name: 'send', ended_at: null },
   ]);
+});
+
+test('steps that end together are all stored', async () => {
+  const { id, steps } = await claimedRun(service().app, ada());
+  await steps.begin('one', false);
+  await steps.begin('other', false);
+  await Promise.all([steps.finish('one', 1, false), steps.finish('other', 2, false)]);
+  await steps.settle();
+  expect(await stepsOf(id)).toMatchObject([{ ended_at: expect.any(Date) }, { ended_at: expect.any(Date) }]);
+});
+
+test('a post is reported as published if the answer to its transaction is lost', async () => {
+  const app = withBatchedWrites(service().app);
+  const { published } = app.writes;
+  let lost = 0;
+  const writes = {
+    ...app.writes,
+    async published(outcome: Parameters<typeof published>[0]): Promise<boolean> {
+      await published(outcome);
+      lost += 1;
+      throw new Error('The connection was lost.');
+    },
+  };
+  await aDuePost();
+  await dispatch(app);
+  const [lane] = await claimLanes(app.db, 'worker', clock.now(), everyPlace);
+  const before = await outcomesOf('published');
+  await publishNext({ ...app, writes }, 'worker', lane!.connectionId, new AbortController().signal);
+  expect([lost, (await outcomesOf('published')) - before]).toEqual([1, 1]);
 });
 
 test('what a platform answered is stored although another worker has taken over the post', async () => {

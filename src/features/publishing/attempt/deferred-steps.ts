@@ -4,7 +4,7 @@ import type { EndedStep } from './step-queries.ts';
 
 /**
  * A store whose last step can be stored together with the outcome of its post. Most posts end with the step that
- * publishes them, so one commit is enough for both.
+ * publishes them, so one commit is enough for both. Call `settle` before anything is sent.
  */
 export interface DeferredSteps extends StepStore {
   /** The finished step that is not stored yet. The caller must store it. */
@@ -52,7 +52,8 @@ export function deferredSteps(
     saveNow,
     settle,
     async finish(name, result, isReplayable) {
-      await settle();
+      do await settle();
+      while (unsaved);
       const step = { ...named(name), result, onlyIfClaimed: isReplayable };
       unsaved = step;
       // A failure is reported by whatever the store does next.

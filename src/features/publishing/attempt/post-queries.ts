@@ -103,6 +103,12 @@ export async function recordPublished(
   return posts.map(({ id }) => recorded.has(id));
 }
 
+/** Whether the outcome with this log entry was recorded. */
+export async function isLogged(db: Db, logId: string): Promise<boolean> {
+  const { rows } = await sql`select from post_logs where id = ${logId}`.execute(db);
+  return rows.length > 0;
+}
+
 const publishedEvent = ({ id, groupId, platform, accountId, remote, now }: Published, postedId: string) =>
   webhookEvents.postPublished.emit(
     {

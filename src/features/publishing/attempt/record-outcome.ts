@@ -11,10 +11,11 @@ import { noticeBroken } from '../../connections/credentials/notice-broken.ts';
 import { planComments } from '../comments/plan.ts';
 import type { ClaimedPost } from '../lanes/claim-queries.ts';
 import type { PublishingApp } from './batched-writes.ts';
+import type { DeferredSteps } from './deferred-steps.ts';
 import { type PublishError, publishError, retryAfter } from './failures.ts';
 import { outcomes } from './metrics.ts';
 import type { Attempt } from './outcome.ts';
-import { recordFailed, recordRetry } from './post-queries.ts';
+import { isLogged, type Published, recordFailed, recordRetry } from './post-queries.ts';
 import { publishedParts } from './step-queries.ts';
 import { ClaimLostError } from './step-store.ts';
 
@@ -26,16 +27,24 @@ export async function endPublished(app: PublishingApp, attempt: Attempt, remotes
   const threadParts = partsAfter(post, remotes, 'published');
   const comments = planComments(post.firstComments, platformFor(post.platform)!, now);
   const ending = { ...endingOf(app, attempt, now), accountId: post.connection.accountId };
-  const lastStep = await steps.takeUnsaved();
-  const outcome = { ...ending, remote, threadParts, comments, lastStep };
-  const recording = retryTransient(() => app.writes.published(outcome));
-  const recorded = await wrapDatabaseErrors(recording).catch(async (error: unknown) => {
-    if (lastStep) await steps.saveNow(lastStep);
-    throw error;
-  });
+  const recorded = await wrapDatabaseErrors(record(app, steps, { ...ending, remote, threadParts, comments }));
   if (!recorded) throw new ClaimLostError();
   outcomes.inc({ platform: post.platform, outcome: 'published' });
   log.info({ postedId: remotes[0]?.id }, 'published');
+}
+
+/** Returns false if the claim was lost. */
+async function record(app: PublishingApp, steps: DeferredSteps, outcome: Omit<Published, 'lastStep'>) {
+  const lastStep = await steps.takeUnsaved();
+  try {
+    return await app.writes.published({ ...outcome, lastStep });
+  } catch {
+    // The transaction may have been committed although its answer was lost.
+    if (await retryTransient(() => isLogged(app.db, outcome.logId))) return true;
+    // Only this run knows the response, and the outcome may wait for locks that the step does not need.
+    if (lastStep) await steps.saveNow(lastStep);
+    return await app.writes.published({ ...outcome, lastStep: null });
+  }
 }
 
 /** Returns false if the post is not retried after this failure. */

@@ -2,6 +2,7 @@ import { type Db, inTransaction } from '../../../foundation/db/database.ts';
 import { wrapDatabaseErrors } from '../../../foundation/db/database-error.ts';
 import { retryTransient } from '../../../foundation/db/retry-transient.ts';
 import type { Json } from '../../../foundation/lib/json.ts';
+import { storable } from '../../../foundation/lib/storable.ts';
 import type { Found } from '../../../platforms/kit/index.ts';
 import type { Adopted, StepRecord, StepStore } from '../../../platforms/kit/steps.ts';
 import { lockAdoption, readOwnership } from '../lanes/adopt-queries.ts';
@@ -102,7 +103,9 @@ function adopt<T extends Json>(
 
 /** Null for an effect requested under its own name, which cannot belong to another post. */
 const idOf = (result: Json) =>
-  typeof result === 'object' && result !== null && 'id' in result && typeof result.id === 'string' ? result.id : null;
+  typeof result === 'object' && result !== null && 'id' in result && typeof result.id === 'string'
+    ? storable(result.id)
+    : null;
 
 /**
  * A request can be sent again this many timeouts after it was sent. If the platform has not accepted it by half a

@@ -141,6 +141,30 @@ describe('a post whose account is disconnected after the network has accepted it
     expect(target).not.toHaveProperty('error');
   });
 
+  test('is published although another such post cannot be ended', async () => {
+    const repair = await breakWrites('events');
+    const stuck = await aDuePost();
+    await expect(run()).rejects.toThrow('This cannot be stored.');
+    const post = await aDuePost();
+    await expect(run()).rejects.toThrow('This cannot be stored.');
+    await repair();
+    const { _id: id } = await stuck.target();
+    // Longer than an entry of an index may be.
+    const long = Array.from({ length: 3_000 }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000)));
+    await query(
+      `update publish_steps set result = result || jsonb_build_object('id', $2::text) where platform_post_id = $1`,
+      [id, long.join('')],
+    );
+    await stuck.disconnect();
+    await post.disconnect();
+    await end();
+    expect(await stuck.target()).toMatchObject({ status: 'processing' });
+    expect(await post.target()).toMatchObject({ status: 'published' });
+    await query(`update publish_steps set result = result || '{"id": "1"}' where platform_post_id = $1`, [id]);
+    await end();
+    expect(await stuck.target()).toMatchObject({ status: 'published' });
+  });
+
   test('is published with all parts of its thread', async () => {
     const post = await aDuePost('twitter', { content: 'One\n---\nTwo' });
     const repair = await breakWrites('events');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Core } from '../../../app.ts';
 import type { Database, Db } from '../../../foundation/db/database.ts';
 import { messages, PlatformError } from '../../../platforms/kit/index.ts';
 import { claimDisconnectedPost, selectDisconnectedPosts, skipComments } from './disconnected-queries.ts';
@@ -12,13 +13,20 @@ const maxInARow = 20;
  * so their steps decide. A post that is being sent ends with its run. Handles a few at a time and returns whether there
  * may be more.
  */
-export async function endDisconnectedPosts(app: EndingApp & { readonly db: Database['db'] }): Promise<boolean> {
+export async function endDisconnectedPosts(
+  app: EndingApp & { readonly db: Database['db']; readonly log: Core['log'] },
+): Promise<boolean> {
   const posts = await selectDisconnectedPosts(app.db, maxInARow);
   let ended = 0;
   for (const { id, isPublished } of posts) {
-    if (isPublished) await skipComments(app.db, id);
-    else if (!(await app.db.transaction().execute((tx) => end(app, tx, id)))) continue;
-    ended += 1;
+    try {
+      if (isPublished) await skipComments(app.db, id);
+      else if (!(await app.db.transaction().execute((tx) => end(app, tx, id)))) continue;
+      ended += 1;
+    } catch (error) {
+      // The dispatcher runs this, and one post must not keep it from all others.
+      app.log.error({ err: error, platformPostId: id }, 'a post of a disconnected account could not be ended');
+    }
   }
   return posts.length === maxInARow && ended > 0;
 }

@@ -6,7 +6,7 @@ import { adminCommandLine } from '../../../foundation/system/admin-command-line.
 import { type PlatformId, platformIds } from '../../../platforms/index.ts';
 import { adminCommand, type Common } from '../command.ts';
 import { AdminError, UsageError } from '../error-message.ts';
-import { printResult } from '../print-result.ts';
+import { printable, printResult } from '../print-result.ts';
 import { requireUser } from '../users/require-user.ts';
 import { withPlatforms } from '../with-core.ts';
 import { differences } from './compare.ts';
@@ -51,7 +51,7 @@ export const prove = () =>
     .option('--replay <file>', 'the transcript of an earlier proof, to compare instead of a new proof')
     .option('--compare <sandbox or file>', 'show what differs from the sandbox, or from another transcript')
     .action(async (network: PlatformId, options: Options) => {
-      const say = (line: string) => options.json || console.log(line);
+      const say = (line: string) => options.json || console.log(printable(line));
       const { replay, compare } = options;
       // Read it first, so that a wrong file name is reported before anything is posted.
       const other = compare === undefined || compare === sandbox ? null : await transcriptOf(network, compare);
