@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { claimedRun, everyPlace } from '../../../../test/support/publishing/publish-due.ts';
+import { publishVideo } from '../../../../test/support/publishing/video-post.ts';
 import { publishingStage } from '../../../../test/support/stages/publishing.ts';
+import { whoIs } from '../../auth/access/api-key.ts';
+import { connectSandboxAccount } from '../../connections/connect/sandbox.ts';
 import { dispatch } from '../lanes/dispatcher.ts';
 import { claimLanes } from '../lanes/lane-queries.ts';
 import { publishNext } from './attempt.ts';
@@ -64,6 +67,22 @@ test('steps that end together are all stored', async () => {
   await Promise.all([steps.finish('one', 1, false), steps.finish('other', 2, false)]);
   await steps.settle();
   expect(await stepsOf(id)).toMatchObject([{ ended_at: expect.any(Date) }, { ended_at: expect.any(Date) }]);
+});
+
+test('nothing is sent to an upload session that could not be stored', async () => {
+  const { app, sandbox } = service();
+  const account = { platform: 'youtube', handle: 'sessions' } as const;
+  const { platformId } = await connectSandboxAccount(app, sandbox.url, ada().id, account);
+  await publishVideo(app, await whoIs(app.db, ada().id), platformId, 'Fresh bread');
+  await query(`
+    create function refuse_session() returns trigger language plpgsql as $$ begin raise exception 'not stored'; end $$;
+    create trigger refuse_session before update on publish_steps
+      for each row when (new.name = 'session 1') execute function refuse_session()`);
+  await expect(run()).rejects.toThrow('not stored');
+  expect(await sandbox.control('GET', '/posts?network=youtube')).toEqual([]);
+  await query('drop trigger refuse_session on publish_steps');
+  await run();
+  expect(await sandbox.control('GET', '/posts?network=youtube')).toHaveLength(1);
 });
 
 test('a post is reported as published if the answer to its transaction is lost', async () => {
