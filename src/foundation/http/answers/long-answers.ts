@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Problem } from '../../errors/index.ts';
 import { callerNetwork } from '../../lib/caller-network.ts';
 import { inTurns, type Pausable } from '../../text/in-turns.ts';
 import { withWarnings } from '../requests/input-warnings.ts';
 import type { Server } from '../server.ts';
+import { createHeldAnswers } from './held-answers.ts';
 import { isConstant } from './serializer.ts';
 
 declare module 'fastify' {
@@ -17,8 +17,10 @@ declare module 'fastify' {
 /** Shorter responses are written in one go, in a few milliseconds. */
 const longCharacters = 200_000;
 const pieceCharacters = 65_536;
-/** The texts of a response stay in memory until the client has read it, so an owner can have only a few at a time. */
-const maxPerOwner = 4;
+/** Weighing stops here: the longest pages have 30 million characters. */
+const mostWeighed = 40_000_000;
+/** What an item takes besides its text, in characters. */
+const itemWeight = 10;
 
 /**
  * Writes long responses in pieces, in turns with other work and as fast as the client reads. A page of long posts then
@@ -35,7 +37,7 @@ export function writeLongAnswersInTurns(server: Server) {
 
 async function prepare(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
   // By now, any change has been made, and its response is not much longer than its request.
-  if (request.method === 'GET') countUntilRead(request, reply);
+  if (request.method === 'GET') countUntilRead(request, reply, weightOf(payload, mostWeighed));
   const shapes = request.routeOptions.schema?.response ?? {};
   const shape: unknown = Reflect.get(shapes, String(reply.statusCode));
   const encoded = shape instanceof z.ZodType ? await inTurns(encode(shape, payload)) : payload;
@@ -44,21 +46,18 @@ async function prepare(request: FastifyRequest, reply: FastifyReply, payload: un
   reply.serializer(() => '');
 }
 
-const underWay = new Map<string, number>();
+const held = createHeldAnswers();
 
 /** Throws if the owner has too many long responses in progress. Call it before reading the texts of a long response. */
-export function requireFewLongAnswers(owner: string) {
-  if ((underWay.get(owner) ?? 0) >= maxPerOwner) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
-}
+export const requireFewLongAnswers = (owner: string) => held.requireRoom(owner);
 
-function countUntilRead(request: FastifyRequest, { raw }: FastifyReply) {
+function countUntilRead(request: FastifyRequest, { raw }: FastifyReply, characters: number) {
   const owner = request.who?.ownerId ?? request.session?.userId ?? callerNetwork(request.ip);
-  requireFewLongAnswers(owner);
-  underWay.set(owner, (underWay.get(owner) ?? 0) + 1);
+  const { mostMs, release } = held.hold(owner, characters);
+  const timer = setTimeout(() => raw.destroy(), mostMs).unref();
   raw.once('close', () => {
-    const left = (underWay.get(owner) ?? 1) - 1;
-    if (left > 0) underWay.set(owner, left);
-    else underWay.delete(owner);
+    clearTimeout(timer);
+    release();
   });
 }
 
@@ -89,24 +88,27 @@ const inner = (shape: z.ZodOptional | z.ZodNullable | z.ZodArray) =>
 const isPlainObject = (shape: z.ZodType): shape is z.ZodObject =>
   shape instanceof z.ZodObject && shape.def.catchall === undefined && !shape.def.checks?.length;
 
-/** Whether a value has at least this many characters. Stops counting there. */
-function isLong(value: unknown, characters: number): boolean {
-  let left = characters;
+/** Whether a value takes at least as much memory as this many characters. */
+const isLong = (value: unknown, characters: number) => weightOf(value, characters) >= characters;
+
+/** About how many characters take as much memory as a value. Stops counting at `most`. */
+function weightOf(value: unknown, most: number): number {
+  let weight = 0;
   const open: object[] = [];
   const count = (item: unknown) => {
-    left -= 1;
-    if (typeof item === 'string') left -= item.length;
+    weight += itemWeight;
+    if (typeof item === 'string') weight += item.length;
     else if (typeof item === 'object' && item !== null) open.push(item);
   };
   count(value);
-  while (left > 0) {
+  while (weight < most) {
     const one = open.pop();
-    if (one === undefined) return false;
+    if (one === undefined) break;
     // Not Object.values: every response is counted, and building lists of values would be most of the work.
     if (Array.isArray(one)) for (const item of one) count(item);
     else for (const name in one) count(one[name as keyof typeof one]);
   }
-  return true;
+  return weight;
 }
 
 async function* inPieces(answer: unknown): AsyncGenerator<Buffer> {
