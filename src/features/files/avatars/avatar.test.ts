@@ -14,6 +14,7 @@ import { connectSandboxAccount } from '../../connections/connect/sandbox.ts';
 import { storeGrant } from '../../connections/connections.ts';
 import { disconnect } from '../../connections/disconnect.ts';
 import { avatarRoutes } from './avatar-routes.ts';
+import { encodeAvatar } from './fetch-avatar.ts';
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64"/></svg>';
 const day = 86_400;
@@ -114,6 +115,23 @@ describe('on the real networks', () => {
     expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
     expect(again.headers.etag).toBe(answers[0]!.headers.etag);
     expect(asked.filter((url) => url === '/once')).toHaveLength(1);
+  });
+
+  test('an owner’s third picture is fetched only when the first has been encoded', async () => {
+    const background = '#1010e0';
+    const large = await sharp({ create: { width: 1500, height: 1500, channels: 3, background } })
+      .png()
+      .toBuffer();
+    const paths = Array.from({ length: 4 }, (_, index) => `/in-turn/${index}`);
+    const accounts: string[] = [];
+    for (const path of paths) accounts.push(await anAccount(page(large, path)));
+    // The encoder is busy with the pictures of other owners.
+    const others = Promise.all(Array.from({ length: 20 }, (_, index) => encodeAvatar(`owner ${index}`, large)));
+    const answers = Promise.all(accounts.map((account) => get(account)));
+    await others;
+    expect(asked.filter((url) => paths.includes(url))).toHaveLength(2);
+    expect((await answers).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+    expect(asked.filter((url) => paths.includes(url))).toHaveLength(4);
   });
 
   test('another address of the account is fetched immediately, the same one after a week', async () => {

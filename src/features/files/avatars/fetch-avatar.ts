@@ -11,7 +11,10 @@ const maxBytes = mediaLimits.avatarBytes;
 const fetchMs = 10_000;
 const encoding = { timeoutMs: 20_000, maxMemoryBytes: 268_435_456 };
 
-/** A slow server delays only the avatars of one owner. It would take many owners to occupy all places. */
+/**
+ * A slow server delays only the avatars of one owner. It would take many owners to occupy all places. An avatar keeps
+ * its place until it is encoded, so no more of them than places wait in memory for the encoder.
+ */
 const downloads = createFairTurns({ places: 32, perOwner: 2 });
 /** One image process in addition to those for media. */
 const encodings = createFairTurns({ places: 1, perOwner: 1 });
@@ -25,7 +28,8 @@ export async function fetchAvatar(
   ownerId: string,
   address: string,
 ): Promise<Uint8Array> {
-  return encodeAvatar(ownerId, await download(app, ownerId, address));
+  using _turn = await downloads.acquire(ownerId);
+  return await encodeAvatar(ownerId, await download(app, address));
 }
 
 /** The image as a small WebP without metadata. Throws if it is none. */
@@ -44,10 +48,8 @@ export async function encodeAvatar(ownerId: string, bytes: Uint8Array): Promise<
 
 async function download(
   { platformAccess, sandboxUrl }: Pick<App, 'platformAccess' | 'sandboxUrl'>,
-  ownerId: string,
   address: string,
 ): Promise<Uint8Array> {
-  using _turn = await downloads.acquire(ownerId);
   const response = await platformAccess.fetch(platformAccess.route(new URL(address)), {
     headers: { accept: 'image/*' },
     signal: AbortSignal.timeout(fetchMs),
