@@ -154,8 +154,8 @@ export function connectRoutes(server: Server, app: App) {
     },
     async (request, reply) => {
       const { fields, returnTo } = request.body;
-      const mark = nameMark(app, request);
-      const started = await startConnect(app, ownerOf(request), request.params.platform, fields, mark);
+      const start = { mark: nameMark(app, request), countStart: () => request.countRate('connectStart') };
+      const started = await startConnect(app, ownerOf(request), request.params.platform, fields, start);
       if (returnTo && 'state' in started)
         reply.header('set-cookie', returnCookie(app, started.state, { page: returnTo, brand: brandOf(request) }));
       return started;

@@ -56,6 +56,7 @@ const Fields = z
 
 export const connect: FormConnect<Credentials> = {
   kind: 'form',
+  serverOfUser: true,
   fields: Fields,
 
   async finish(values, ctx) {

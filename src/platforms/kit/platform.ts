@@ -75,6 +75,8 @@ export interface OAuthConnect<C> {
   readonly fields?: ZodObject;
   /** The adapter registers an OAuth application when needed, so the operator does not have to configure one. */
   readonly ownApplication?: true;
+  /** The user names the server that `start` contacts, and anyone can run one. */
+  readonly serverOfUser?: true;
   /** `memo` is passed to `finish` unchanged: state of this flow, such as a registered application. */
   start(request: AuthRequest, ctx: PlatformClient): Promise<{ url: URL; memo?: Json }>;
   finish(callback: AuthCallback, ctx: PlatformClient): Promise<Grant<C>[]>;
@@ -84,6 +86,8 @@ export interface FormConnect<C> {
   readonly kind: 'form';
   /** Each line of its description is a step to take on the platform before filling in the form. */
   readonly fields: ZodObject;
+  /** The user names the server that `finish` contacts, and anyone can run one. */
+  readonly serverOfUser?: true;
   finish(values: Record<string, unknown>, ctx: PlatformClient): Promise<Grant<C>[]>;
   refresh?(credentials: C, ctx: PlatformClient): Promise<Renewed<C>>;
 }

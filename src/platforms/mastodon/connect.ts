@@ -31,6 +31,7 @@ const wholeScope = 'read write';
 export const connect: OAuthConnect<Credentials> = {
   kind: 'oauth',
   ownApplication: true,
+  serverOfUser: true,
   fields: Fields,
 
   async start(request, ctx) {

@@ -57,17 +57,25 @@ export interface Consent {
   state: string;
 }
 
-/** Returns the URL of the consent page for OAuth, or the outcome for a form. `mark` is appended to the state. */
+interface Start {
+  /** Appended to the state. */
+  mark?: string;
+  /** Called before requests to a server that the user named. Throws if there were too many. */
+  countStart?(): Promise<void>;
+}
+
+/** Returns the URL of the consent page for OAuth, or the outcome for a form. */
 export async function startConnect(
   app: ConnectApp,
   who: Owner,
   platform: string,
   values: Record<string, unknown>,
-  mark = '',
+  { mark = '', countStart }: Start = {},
 ): Promise<Consent | Connected> {
   const connectable = connectableFor(platform);
   const { connect } = connectable;
   const fields = readFields(connect.fields, values);
+  if (connect.serverOfUser) await countStart?.();
   const client = platformClient(
     app.platformAccess,
     connectable.id,

@@ -52,12 +52,14 @@ export async function linkRoutes(root: Server, app: App, limitCallers: preParsin
       (request, reply) => {
         const { token, platform } = request.params;
         const { fields: values } = request.body;
-        const start: Work = async (holder) => {
-          const started = await startConnect(app, holder, platform, values, nameMark(app, request));
+        const work: Work = async (holder) => {
+          const countStart = () => request.countRate('connectStart', holder.ownerId);
+          const start = { mark: nameMark(app, request), countStart };
+          const started = await startConnect(app, holder, platform, values, start);
           if ('state' in started) reply.header('set-cookie', linkCookie(app, started.state, token));
           return started;
         };
-        return answerHolder(app, token, { request, form: { platform, values } }, reply, start);
+        return answerHolder(app, token, { request, form: { platform, values } }, reply, work);
       },
     );
 
@@ -115,7 +117,14 @@ async function answerWithPage(app: App, token: string, form: FilledForm | undefi
   const outcome = await orProblem(work({ ...holder, actor: linkActor(reply.request) }));
   if (!(outcome instanceof Problem)) return reply.headers(pageHeaders).redirect(addressAfter(token, outcome), 303);
   reply.code(outcome.status);
-  return showPage(app, token, reply, async () => ({ problem: String(outcome.body.error), ...(form && { form }) }));
+  return showPage(app, token, reply, async () => ({ problem: messageOf(outcome), ...(form && { form }) }));
+}
+
+/** The text for people, who do not see `Retry-After`. */
+function messageOf({ status, body }: Problem): string {
+  if (status !== 429 || typeof body.retryAfterSec !== 'number') return String(body.error);
+  const minutes = Math.ceil(body.retryAfterSec / 60);
+  return `Too many attempts to connect an account. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
 }
 
 const addressAfter = (token: string, outcome: Consent | Connected | Problem) =>

@@ -36,6 +36,13 @@ export const rates = {
     isExact: true,
     isByOwner: true,
   },
+  connectStart: {
+    limit: 120,
+    seconds: 3600,
+    about: 'connections started at a server that the user named',
+    isExact: true,
+    isByOwner: true,
+  },
   signUp: { limit: 30, seconds: 60, about: 'sign-ups, per network address', isExact: true },
   password: { limit: 60, seconds: 3600, about: 'new passwords, and links in emails', isExact: true },
   accountExport: { limit: 20, seconds: 3600, about: 'exports of an account', isExact: true },
@@ -60,8 +67,11 @@ declare module 'fastify' {
     rate?: RateName;
   }
   interface FastifyRequest {
-    /** Counts one request of the caller and throws if it exceeds the limit. */
-    countRate(name: RateName): Promise<void>;
+    /**
+     * Counts one request of the caller and throws if it exceeds the limit. `ownerId` is the owner to count for if the
+     * caller has no account.
+     */
+    countRate(name: RateName, ownerId?: string): Promise<void>;
     /**
      * Counts a request without a route or with refused credentials against its address, and throws if it exceeds the
      * limit.
@@ -107,8 +117,8 @@ export function rateLimits(
   }
   server.addHook('onClose', () => counters.close());
   const take = (name: RateName, caller: string) => useOf(counters, app, name, caller, rateFactor);
-  server.decorateRequest('countRate', async function countRate(name: RateName) {
-    requireLeft(await take(name, countedAs(name, this)));
+  server.decorateRequest('countRate', async function countRate(name: RateName, ownerId?: string) {
+    requireLeft(await take(name, countedAs(name, this, ownerId)));
   });
   server.decorateRequest('countRefusal', async function countRefusal(reply: FastifyReply) {
     const network = callerNetwork(this.ip);
@@ -174,9 +184,9 @@ function requireLeft({ name, left, endsInSeconds }: Use) {
   throw new Problem('rate_limit_exceeded', { retryAfterSec: endsInSeconds });
 }
 
-function countedAs(name: RateName, request: FastifyRequest): string {
+function countedAs(name: RateName, request: FastifyRequest, ownerId = request.who?.ownerId): string {
   const { isByOwner = false }: Rate = rates[name];
-  return isByOwner && request.who ? `user ${request.who.ownerId}` : callerOf(request);
+  return isByOwner && ownerId ? `user ${ownerId}` : callerOf(request);
 }
 
 /** A user's keys count separately, and so do the users that one key acts for. */
