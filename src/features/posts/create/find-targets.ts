@@ -27,9 +27,8 @@ export async function findTargets(
   if (!known.includes(null)) return known as Target[];
   // The connection may be newer than the ones cached with the API key.
   const { connections } = await whoIs(app.db, who.userId);
-  const fresh = match(connections, platformIds).map(
-    (target, index) => target ?? goneTarget(platformIds[index]!, mayBeGone),
-  );
+  const gone = new Set(mayBeGone);
+  const fresh = match(connections, platformIds).map((target, index) => target ?? goneTarget(platformIds[index]!, gone));
   const missing = platformIds.filter((_, index) => fresh[index] === null);
   if (missing.length === 0) return fresh as Target[];
   throw new Problem('platform_connection_invalid', {
@@ -53,10 +52,10 @@ function match(connections: readonly KnownConnection[], platformIds: readonly st
   });
 }
 
-function goneTarget(platformId: string, mayBeGone: readonly string[]): Target | null {
+function goneTarget(platformId: string, mayBeGone: ReadonlySet<string>): Target | null {
   const { platform, accountId } = splitPlatformId(platformId)!;
   const description = descriptionOf(platform);
-  if (!description || !mayBeGone.includes(platformId)) return null;
+  if (!description || !mayBeGone.has(platformId)) return null;
   const connection = { id: null, platform, accountId, handle: '', traits: {} };
   return { connection, platformId, description, limits: description.limits };
 }

@@ -35,7 +35,8 @@ export function requireKnown<T extends Readonly<Record<string, unknown>>>(
   platformIds: readonly string[],
   field: keyof typeof unknownIn,
 ): T {
-  const unknown = Object.keys(sent).find((id) => !platformIds.includes(id));
+  const known = new Set(platformIds);
+  const unknown = Object.keys(sent).find((id) => !known.has(id));
   if (unknown === undefined) return sent;
   throw new Problem(unknownIn[field], { error: `${field} names ${unknown}, which is not in platforms` });
 }

@@ -44,7 +44,7 @@ export async function resolveUpdate(
 ): Promise<Edit> {
   const status = input.publishNow ? 'scheduled' : input.status || statusOf(group);
   const current = group.posts.map(({ platform, account_id }) => `${platform}-${account_id}`);
-  const added = input.platforms?.filter((id) => !current.includes(id)) ?? [];
+  const added = [...new Set(input.platforms).difference(new Set(current))];
   const targetsChange = input.platforms !== undefined && (added.length > 0 || input.platforms.length < current.length);
   const platformIds = targetsChange ? input.platforms! : current;
   const { at, slot, publishNow, warnings } = await timeOf(app, who, group, input, status, platformIds);
@@ -67,9 +67,10 @@ export async function resolveUpdate(
   const isOtherTime = slot !== null || at?.getTime() !== group.scheduled_at?.getTime();
   const moves = status === 'scheduled' && !publishNow && isOtherTime;
   const newlyCounted = becomesScheduled || moves ? platformIds : added;
+  const newIds = new Set(newlyCounted);
   requireAvailable(
     who,
-    targets.filter(({ platformId }) => newlyCounted.includes(platformId)),
+    targets.filter(({ platformId }) => newIds.has(platformId)),
   );
   const field = sentComments ? fieldSent(input) : undefined;
   const { warnings: commentWarnings } =

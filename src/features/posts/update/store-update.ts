@@ -99,15 +99,15 @@ function targetsOf(
   edit: Edit,
   reservation: Reservation | null,
 ): TargetChange[] {
+  const stored = new Map(group.posts.map((post) => [`${post.platform}-${post.account_id}`, post]));
+  const counted = new Set(edit.counted);
   return edit.targets.map((targetContent) => {
-    const { connection, platformId } = targetContent.target;
-    const kept = group.posts.find(
-      ({ platform, account_id }) => platform === connection.platform && account_id === connection.accountId,
-    );
+    const { platformId } = targetContent.target;
+    const kept = stored.get(platformId);
     return {
       ...newTarget(kept?.id ?? app.newId(), targetContent),
       reserved:
-        reservation && edit.counted.includes(platformId)
+        reservation && counted.has(platformId)
           ? {
               ownerId: reservation.ownerId,
               period: reservation.period.key,

@@ -84,8 +84,9 @@ export async function updatePostGroup(
 /** The targets counted in this month that the edit removes or counts again. */
 function releasedIn(period: string, ownerId: string, { posts }: EditableGroup, { platformIds, counted }: Edit): number {
   const reserved = posts.flatMap((post) => post.reserved ?? []);
-  const stays = (platformId: string) => platformIds.includes(platformId) && !counted.includes(platformId);
-  return reserved.filter((one) => one.period === period && one.ownerId === ownerId && !stays(one.connection)).length;
+  const staying = new Set(platformIds).difference(new Set(counted));
+  const released = ({ connection }: { connection: string }) => !staying.has(connection);
+  return reserved.filter((one) => one.period === period && one.ownerId === ownerId && released(one)).length;
 }
 
 /** Why the post can no longer be changed. */
