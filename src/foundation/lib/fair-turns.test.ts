@@ -68,3 +68,17 @@ test('an owner that rests leaves the place to others immediately, and gets it ag
   expect(served).toEqual(['ada', 'eve']);
   expect(performance.now() - began).toBeGreaterThanOrEqual(49);
 });
+
+test('a place is wanted only by an owner that waits for others, not by one that waits for its own work or rest', async () => {
+  const turns = createFairTurns({ places: 1, perOwner: 1 });
+  const first = await turns.acquire('eve');
+  first!.restMs = 60_000;
+  const again = turns.acquire('eve', 20);
+  expect(turns.isWanted()).toBe(false);
+  const other = turns.acquire('ada');
+  expect(turns.isWanted()).toBe(true);
+  first![Symbol.dispose]();
+  expect(await other).not.toBeNull();
+  expect(turns.isWanted()).toBe(false);
+  expect(await again).toBeNull();
+});

@@ -8,6 +8,8 @@ export interface FairTurns {
   acquire(owner: string, waitMs?: number, mostMs?: number): Promise<Turn | null>;
   /** How many callers of this owner are waiting for a place. */
   waiting(owner: string): number;
+  /** Whether an owner waits for others to release a place. */
+  isWanted(): boolean;
 }
 
 export interface Turn extends Disposable {
@@ -45,9 +47,11 @@ export function createFairTurns({ places, perOwner }: { places: number; perOwner
   const lines = new Map<string, Line>();
   let taken = 0;
 
+  const mayRun = (owner: string) => (running.get(owner) ?? 0) < perOwner;
+
   function admitNext() {
     while (taken < places) {
-      const next = lines.entries().find(([owner]) => (running.get(owner) ?? 0) < perOwner);
+      const next = lines.entries().find(([owner]) => mayRun(owner));
       if (!next) return;
       const [owner, line] = next;
       const first = takeFirst(line);
@@ -97,6 +101,7 @@ export function createFairTurns({ places, perOwner }: { places: number; perOwner
       const line = lines.get(owner);
       return line ? lengthOf(line) : 0;
     },
+    isWanted: () => lines.keys().some(mayRun),
     acquire(owner, waitMs, mostMs) {
       const { promise, resolve } = Promise.withResolvers<Turn | null>();
       const waiting = {

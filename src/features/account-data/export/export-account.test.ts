@@ -181,6 +181,20 @@ test('[dashboard-routes.export-account] two that read slowly are ended, and othe
   await server.close();
 });
 
+test('[dashboard-routes.export-account] of two that read slowly, one is ended earlier if someone waits for a place', async () => {
+  const limits = { turnMs: 10_000, ownPaceMs: 1_000, wantedBytesPerSecond: 1_000_000_000 };
+  const { server, attempt } = await hastyServer(limits);
+  const slow = [await aLargeAccount(300), await aLargeAccount(300)];
+  const begun = await Promise.all(slow.map((person) => begin(person, { ...service, server })));
+  await sleep(2_500);
+  // No one else wants the places.
+  for (const person of slow) expect(await attempt(person)).toEqual([409, undefined, 'EXPORT_IN_PROGRESS']);
+  expect(await attempt(await aPerson(service))).toEqual([200, undefined, undefined]);
+  const outcomes = await Promise.allSettled(begun.map(({ answer }) => allOf(answer)));
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  await server.close();
+});
+
 test('a workspace has one export at a time, whoever of it asks', async () => {
   const { server, attempt } = await hastyServer({});
   const owner = await aLargeAccount(300);

@@ -18,6 +18,8 @@ import { exportWithBrands } from './export-user.ts';
 const turns = createFairTurns({ places: 2, perOwner: 1 });
 /** The users whose exports run or wait in this process. */
 const underWay = new Set<string>();
+/** The export that is being ended for another owner. One ends at a time, because it may be enough. */
+let makingRoom: Readable | null = null;
 
 export interface ExportLimits {
   /** How long an export waits for others. */
@@ -27,6 +29,9 @@ export interface ExportLimits {
   /** After `anyPaceMs`, the client must have read this much on average. */
   bytesPerSecond: number;
   anyPaceMs: number;
+  /** The same after `ownPaceMs`, if another owner waits for the place. */
+  wantedBytesPerSecond: number;
+  ownPaceMs: number;
   /** A snapshot that stays open keeps PostgreSQL from cleaning up. */
   longestMs: number;
 }
@@ -36,6 +41,8 @@ export const exportLimits: ExportLimits = {
   mostRestMs: 60_000,
   bytesPerSecond: 100_000,
   anyPaceMs: 5 * 60_000,
+  wantedBytesPerSecond: 1_000_000,
+  ownPaceMs: 2 * 60_000,
   longestMs: 30 * 60_000,
 };
 
@@ -125,9 +132,8 @@ async function* startingWith(first: string, pieces: AsyncGenerator<string>): Asy
   }
 }
 
-/** Two clients that read slowly must not take up both places for long. */
+/** Clients that read slowly must not take up both places for long, and even less if others wait. */
 function untilEnd(pieces: AsyncIterable<string>, turn: Disposable, limits: ExportLimits): Readable {
-  const { bytesPerSecond, anyPaceMs, longestMs } = limits;
   let read = 0;
   async function* counted() {
     for await (const piece of pieces) {
@@ -139,12 +145,16 @@ function untilEnd(pieces: AsyncIterable<string>, turn: Disposable, limits: Expor
   const start = performance.now();
   const timer = setInterval(() => {
     const ms = performance.now() - start;
-    const isSlow = ms > anyPaceMs && (read * 1000) / ms < bytesPerSecond;
-    if (isSlow || ms > longestMs) document.destroy(new Error('The export took too long.'));
+    const pace = (read * 1000) / ms;
+    const isSlow = ms > limits.anyPaceMs && pace < limits.bytesPerSecond;
+    const isInTheWay = ms > limits.ownPaceMs && pace < limits.wantedBytesPerSecond && !makingRoom && turns.isWanted();
+    if (isInTheWay) makingRoom = document;
+    if (isSlow || isInTheWay || ms > limits.longestMs) document.destroy(new Error('The export took too long.'));
   }, 1_000).unref();
   document.once('close', () => {
     clearInterval(timer);
     turn[Symbol.dispose]();
+    if (makingRoom === document) makingRoom = null;
   });
   return document;
 }
