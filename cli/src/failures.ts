@@ -55,8 +55,9 @@ function answeredError(error: CrierError): CommandError {
   const { code, body, status, requestId, message } = error;
   const exit = exitOf(error);
   const about = body.message ?? body.error ?? message;
-  const hint = body.hint ?? hints[exit] ?? null;
   const report = body.validation as { errors?: Issue[] } | undefined;
+  // The lines below already list what the service's hint refers to.
+  const hint = (report ? null : body.hint) ?? hints[exit] ?? null;
   const issues = (report?.errors ?? []).map(issueLine);
   const support = status !== null && status >= 500 && requestId ? [`Request id: ${requestId}`] : [];
   return new CommandError(exit, String(about), {

@@ -9,6 +9,8 @@ const platformId =
   'GET /platform-connections lists the ids of your connections, such as mastodon-109348752@mastodon.social.';
 const linkedinId = 'GET /platform-connections lists the ids of your connections, such as linkedin-Ab3dEf_hK1.';
 const postGroupId = 'A post group id has 24 hex digits. GET /list-posts lists yours.';
+const webhookUrl =
+  'To receive events on your own machine, run crier webhooks listen. To send them to a private address, the operator of this Crier instance can add it to EGRESS_ALLOW.';
 const email = 'Send an email address, such as ada@example.com.';
 
 /** What to send instead, by problem key: the header, the format of a value, or the route that helps. */
@@ -18,7 +20,8 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
     'Send the whole key, from sk_ on and including the dot, in the header x-service-key. The key may have been revoked.',
   address_not_allowed:
     'Call from an address in the key’s allowedAddresses, or change them with PATCH /auth/api-keys/{keyId}.',
-  insufficient_scope: 'Add the scope to the key with PATCH /auth/api-keys/{keyId}, or use another key.',
+  insufficient_scope:
+    'Add the scope to the key with PATCH /auth/api-keys/{keyId} or in the dashboard under API → Keys, or use another key.',
   api_key_limited: 'Use a key with all scopes, no expiry and no allowed addresses, or use the dashboard.',
   session_required: 'Sign in with POST /auth/signin and send its accessToken as Authorization: Bearer <accessToken>.',
   session_not_found: 'GET /auth/sessions lists your sessions. This session may have ended.',
@@ -77,6 +80,10 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   upload_limit_reached:
     'Upload the files you requested upload URLs for, or delete their media with DELETE /media/{mediaId}.',
   storage_limit_reached: 'Delete media or posts you no longer need. GET /account-context shows your usage.',
+  webhook_url_not_https: webhookUrl,
+  webhook_url_localhost: webhookUrl,
+  webhook_url_private: webhookUrl,
+  webhook_url_private_name: webhookUrl,
   webhook_limit_reached: 'Delete webhooks you no longer need, including those of managed users.',
 
   slot_channel_unknown: platformId,
@@ -100,6 +107,8 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   linkedin_connection_not_found: linkedinId,
   statistics_connection_not_found: 'GET /platform-connections lists the ids of your connections.',
 
+  validation_failed:
+    'validation.errors lists each problem with its platform and field. POST /validate-post checks a post without storing it.',
   post_group_id_invalid: postGroupId,
   change_ids_invalid: postGroupId,
   reschedule_without_time: 'Give the draft a time with PUT /update-post/{postGroupId}.',

@@ -66,6 +66,16 @@ test('a code of our own never has the name of a code of the contract', () => {
   expect(own.filter((code) => contract.includes(code))).toEqual([]);
 });
 
+test.each([
+  ['validation_failed', 'validation.errors lists'],
+  ['insufficient_scope', 'API → Keys'],
+  ['webhook_url_not_https', 'crier webhooks listen'],
+  ['webhook_url_localhost', 'EGRESS_ALLOW'],
+  ['webhook_url_private', 'EGRESS_ALLOW'],
+] as const)('the hint of %s names %s', (key, words) => {
+  expect(new Problem(key).hint).toContain(words);
+});
+
 test('every hint belongs to a problem', () => {
   expect(Object.keys(hints).filter((key) => !isProblemKey(key))).toEqual([]);
 });

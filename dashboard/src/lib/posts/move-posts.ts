@@ -49,7 +49,10 @@ function failureIn(results: readonly ChangeResult[]): Error | null {
 
 /** Why this post was not changed. */
 export function problemIn({ problem }: ChangeResult): Error | null {
-  return problem ? new Error([problem.message ?? problem.error, problem.hint].filter(Boolean).join(' ')) : null;
+  if (!problem) return null;
+  // With a validation report, the hint is for programmers.
+  const hint = problem.validation ? null : problem.hint;
+  return new Error([problem.message ?? problem.error, hint].filter(Boolean).join(' '));
 }
 
 const maxBatch = 500;
