@@ -6,7 +6,7 @@ export const addMcp: AddCommand = (program, act) => {
   program
     .command('mcp')
     .description('run an MCP server on standard input and output, for agents on this machine')
-    .addHelpText('after', '\nExamples:\n  claude mcp add crier -- npx crier mcp')
+    .addHelpText('after', '\nExamples:\n  claude mcp add crier -- npx --prefix /path/to/crier crier mcp')
     .action(
       act(async ({ access }: Context) => {
         const { url, apiKey } = await access();

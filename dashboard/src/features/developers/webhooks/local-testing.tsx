@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { CopyValue } from '../../../components/copy-value.tsx';
 
-/** A webhook can't reach a developer's machine. The command line fetches the same events and forwards them. */
+/** A webhook rarely reaches a developer's machine. The command line fetches the same events and forwards them. */
 export function LocalTesting() {
   const commands = `npx crier login --url ${window.location.origin}
 npx crier webhooks listen --forward-to http://localhost:8080/hook`;
@@ -11,7 +11,8 @@ npx crier webhooks listen --forward-to http://localhost:8080/hook`;
         Test on your machine
       </Title>
       <Text size="sm">
-        Webhooks don’t reach localhost. These commands forward the same signed events to it, without a webhook.
+        Crier reaches localhost only if its operator allows it. In a checkout of Crier, run these commands to forward
+        the same signed events to it, without a webhook.
       </Text>
       <CopyValue value={commands} name="Commands to receive events locally" label="Copy commands" />
     </Stack>
