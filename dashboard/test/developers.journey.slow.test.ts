@@ -31,7 +31,7 @@ journeys('developers', { timeout: 90_000 }, () => {
     await connected.getByRole('button', { name: 'Revoke' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/^An agent loses access immediately/)
+      .getByText(/^“An agent” loses access immediately/)
       .waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No apps connected yet.').waitFor();

@@ -16,9 +16,9 @@ journeys('developers', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Blog server');
-    await dialog.getByLabel('Workspace').uncheck();
+    for (const scope of ['Media', 'Webhooks']) await dialog.getByRole('checkbox', { name: scope }).check();
     await dialog.getByLabel('Expires').selectOption('In 30 days');
-    await dialog.getByLabel('Addresses').fill('127.0.0.1, ::1');
+    await dialog.getByLabel('Allowed IP addresses').fill('127.0.0.1, ::1');
     await inspect(page, 'key-new');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const key = await dialog.getByRole('group', { name: 'API key' }).innerText();
@@ -62,8 +62,7 @@ journeys('developers', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Reports');
-    for (const scope of ['Write', 'Media', 'Webhooks', 'Workspace'])
-      await dialog.getByRole('checkbox', { name: scope }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'Write' }).uncheck();
     const { y, height } = (await dialog.getByRole('button', { name: 'Create key' }).boundingBox())!;
     expect(y + height).toBeLessThan((await dialog.boundingBox())!.y + (await dialog.boundingBox())!.height);
     await dialog.getByRole('button', { name: 'Create key' }).click();

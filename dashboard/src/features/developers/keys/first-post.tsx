@@ -28,8 +28,8 @@ export function FirstPost({ rawKey }: { rawKey: string }) {
   return (
     <>
       <Text size="sm">
-        This one publishes a post as {channelName(channel)} on the simulated {platformName(platform)}. “platforms” has
-        the channel’s ID.
+        This one publishes a post as {channelName(channel)} on the simulated {platformName(platform)}. The ID in
+        “platforms” is your channel.
       </Text>
       <CopyValue value={publishCall(rawKey, platformId, window.location.origin)} name="First post" label="Copy post" />
     </>

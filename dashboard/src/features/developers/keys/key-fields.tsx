@@ -39,8 +39,8 @@ export function KeyFields({ values, onChange }: { values: KeyValues; onChange: (
         </Stack>
       </Checkbox.Group>
       <Textarea
-        label="Addresses"
-        description="IP addresses and CIDR ranges that can use this key. Leave empty to allow any."
+        label="Allowed IP addresses"
+        description="Addresses and CIDR ranges that can use this key. Leave empty to allow any."
         placeholder="203.0.113.7, 2001:db8::/32"
         autosize
         minRows={1}

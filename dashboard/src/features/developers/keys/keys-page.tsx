@@ -24,7 +24,8 @@ export function KeysPage() {
         title="API keys"
         about={
           <>
-            Apps and agents use a key to act on your behalf. <Anchor href="/docs">Read the docs</Anchor>.
+            Apps and agents use a key to act on your behalf. In the API, a channel is a connection, and “platforms”
+            takes its ID. <Anchor href="/docs">Read the docs</Anchor>.
           </>
         }
       >

@@ -21,7 +21,7 @@ export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClo
   return (
     <ConfirmDialog title="Revoke this key?" confirm="Revoke" opened={apiKey !== null} action={revoke} onClose={onClose}>
       <Text size="sm" dir="auto">
-        {apiKey?.application ?? apiKey?.name} loses access immediately. This can’t be undone.
+        “{apiKey?.application ?? apiKey?.name}” loses access immediately. This can’t be undone.
       </Text>
       {apiKey && <Remains scopes={apiKey.scopes} />}
     </ConfirmDialog>
@@ -38,23 +38,35 @@ function Remains({ scopes }: Pick<ApiKey, 'scopes'>) {
       <List size="sm">
         {has('write') && (
           <List.Item>
-            <AnchorLink to="/posts">Posts</AnchorLink>: scheduled posts still go out
+            <AnchorLink inherit to="/posts">
+              Posts
+            </AnchorLink>
+            : scheduled posts still go out
           </List.Item>
         )}
         {has('webhooks') && (
           <List.Item>
-            <AnchorLink to="/developers/webhooks">Webhooks</AnchorLink> still receive events
+            <AnchorLink inherit to="/developers/webhooks">
+              Webhooks
+            </AnchorLink>{' '}
+            still receive events
           </List.Item>
         )}
         {has('workspace') && (
           <List.Item>
-            <AnchorLink to="/workspace">Workspace</AnchorLink>: keys, connection links and webhooks of users still work
+            <AnchorLink inherit to="/workspace">
+              Workspace
+            </AnchorLink>
+            : keys, connection links and webhooks of users still work
           </List.Item>
         )}
       </List>
-      <Text size="sm">
-        The activity in <AnchorLink to="/settings/security">Security</AnchorLink> shows who created them.
-      </Text>
+      {(has('webhooks') || has('workspace')) && (
+        <Text size="sm">
+          The audit log in <AnchorLink to="/settings/security">Security</AnchorLink> shows which webhooks, users, keys
+          and connection links were created with a key. It doesn’t list posts.
+        </Text>
+      )}
     </>
   );
 }

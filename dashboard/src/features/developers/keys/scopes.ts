@@ -6,7 +6,7 @@ export const scopes: readonly { value: Scope; label: string; about: string }[] =
   { value: 'write', label: 'Write', about: 'Create, edit, publish and delete posts, comments and reactions' },
   { value: 'media', label: 'Media', about: 'Upload and delete files' },
   { value: 'webhooks', label: 'Webhooks', about: 'Create, edit and delete webhooks' },
-  { value: 'workspace', label: 'Workspace', about: 'Manage workspace users' },
+  { value: 'workspace', label: 'Workspace', about: 'Manage workspace users and act for them' },
 ];
 
 export const isScope = (value: string): value is Scope => scopes.some((scope) => scope.value === value);
