@@ -3,10 +3,10 @@ import { useApiGroup } from '../../lib/api-group.ts';
 import { Section } from './section.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
-const themes: readonly { value: MantineColorScheme; label: string; description: string }[] = [
+const themes: readonly { value: MantineColorScheme; label: string; description?: string }[] = [
   { value: 'auto', label: 'System', description: 'Follows your device settings.' },
-  { value: 'light', label: 'Light', description: 'Dark text on a light background.' },
-  { value: 'dark', label: 'Dark', description: 'Light text on a dark background.' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
 ];
 
 export function AppearancePage() {
@@ -27,7 +27,7 @@ export function AppearancePage() {
           </Stack>
         </Radio.Group>
       </Section>
-      <Section title="Side bar">
+      <Section title="Sidebar">
         <Switch
           label="Show “API”"
           description="Keys, webhooks, agents and requests. When hidden, the search still finds these pages."

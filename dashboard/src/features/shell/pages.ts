@@ -65,6 +65,6 @@ export const settingsPages: readonly PageLink[] = [
     icon: IconLock,
     about: 'Password, passkeys, two-factor authentication, sessions',
   },
-  { to: '/settings/appearance', name: 'Appearance', icon: IconMoon, about: 'Theme: light or dark, side bar' },
+  { to: '/settings/appearance', name: 'Appearance', icon: IconMoon, about: 'Theme: light or dark, sidebar' },
   { to: '/settings/usage', name: 'Usage and plan', icon: IconGauge, about: 'Plan limits and usage' },
 ];

@@ -10,7 +10,7 @@ import { apiKeysQuery, keyNameOf } from '../keys/queries.ts';
 import { Body } from './body.tsx';
 import { requestQuery } from './queries.ts';
 import { referenceOf } from './reference.ts';
-import { Status } from './request-table.tsx';
+import { defaultClient, Status } from './request-table.tsx';
 import classes from './requests.module.css';
 
 /** One call with its timing, headers, bodies and the explanation of its error. */
@@ -56,21 +56,21 @@ function Details({ request }: { request: LoggedRequestDetails }) {
         <Fact name="Status">
           <Status status={status} code={code} />
         </Fact>
-        <Fact name="Answered">
+        <Fact name="Responded">
           <LoggedAt at={at} />
         </Fact>
         <Fact name="Duration">{milliseconds(durationMs)}</Fact>
         {waitedMs !== null && (
           <>
-            <Fact name="– before handler">{milliseconds(waitedMs)} (key, limits, reading and checking the body)</Fact>
-            <Fact name="– handler">{milliseconds(Math.max(0, durationMs - waitedMs))}</Fact>
+            <Fact name="Checks (key, limits, body)">{milliseconds(waitedMs)}</Fact>
+            <Fact name="Processing">{milliseconds(Math.max(0, durationMs - waitedMs))}</Fact>
           </>
         )}
         <Fact name="Key">
           {keyName && `${keyName} `}
           <Code>{keyPrefix}…</Code>
         </Fact>
-        {client && <Fact name="Client">{client}</Fact>}
+        {client && <Fact name="Client">{client === defaultClient ? 'API' : client}</Fact>}
         <Fact name="Request ID">
           <Group gap={4}>
             <Code>{requestId}</Code>

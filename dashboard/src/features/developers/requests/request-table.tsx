@@ -92,7 +92,7 @@ function RequestRow({
 }
 
 /** What the log has for calls that don't name their client. */
-const defaultClient = 'api';
+export const defaultClient = 'api';
 
 export const Status = ({ status, code }: Pick<LoggedRequest, 'status' | 'code'>) => (
   <Group gap={6} wrap="nowrap">
