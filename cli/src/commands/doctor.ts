@@ -39,7 +39,7 @@ export const addDoctor: AddCommand = (program, act) => {
         const skewMs = ready.skewMs;
         const seconds = Math.round(Math.abs(skewMs) / 1000);
         const isRight = Math.abs(skewMs) < clockLimitMs;
-        add('clock', isRight, isRight ? 'Right.' : `Your clock is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}.`);
+        add('clock', isRight, isRight ? 'correct' : `Your clock is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}.`);
         if (!apiKey) {
           add('key', false, 'You are not signed in.');
           throw failed('notSignedIn', 'Sign in with: crier login');
