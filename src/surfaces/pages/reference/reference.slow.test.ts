@@ -186,6 +186,8 @@ test('is dark where the system is, or where the reader wants it', async () => {
   await prefer('light');
   await openDocs();
   expect(await background()).toBe('rgb(255, 255, 255)');
+  // Scalar has dark parts on the light page.
+  expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('normal');
   await page.evaluate(`document.querySelector('[aria-label*="dark mode" i]').click()`);
   await page.until(`getComputedStyle(document.body).backgroundColor === 'rgb(21, 26, 42)'`);
   // The scroll bar of the page as well.

@@ -23,7 +23,7 @@ export const referenceStyle = `
     --chrome: #0c111f; --button: #4267df;
   }
   .light-mode, .dark-mode { --scalar-sidebar-background-1: var(--chrome); --scalar-sidebar-item-active-background: var(--scalar-background-3) }
-  html:has(.dark-mode) { color-scheme: dark }
+  html:has(> .dark-mode) { color-scheme: dark }
   body { margin: 0 }
   body > header {
     position: sticky; top: 0; z-index: 100; box-sizing: border-box; height: 3.25rem; padding: 0 3.5rem 0 1rem;
