@@ -16,7 +16,7 @@ journeys('developers', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Blog server');
-    for (const scope of ['Media', 'Webhooks']) await dialog.getByRole('checkbox', { name: scope }).check();
+    await dialog.getByLabel('Workspace').uncheck();
     await dialog.getByLabel('Expires').selectOption('In 30 days');
     await dialog.getByLabel('Allowed IP addresses').fill('127.0.0.1, ::1');
     await inspect(page, 'key-new');
@@ -62,7 +62,8 @@ journeys('developers', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Reports');
-    await dialog.getByRole('checkbox', { name: 'Write' }).uncheck();
+    for (const scope of ['Write', 'Media', 'Webhooks', 'Workspace'])
+      await dialog.getByRole('checkbox', { name: scope }).uncheck();
     const { y, height } = (await dialog.getByRole('button', { name: 'Create key' }).boundingBox())!;
     expect(y + height).toBeLessThan((await dialog.boundingBox())!.y + (await dialog.boundingBox())!.height);
     await dialog.getByRole('button', { name: 'Create key' }).click();

@@ -10,7 +10,7 @@ import { keys } from '../../../lib/query-keys.ts';
 import { firstCall } from './first-call.ts';
 import { FirstPost } from './first-post.tsx';
 import { isComplete, KeyFields, type KeyValues } from './key-fields.tsx';
-import { expiresIn, expiries, readAddresses } from './scopes.ts';
+import { expiresIn, expiries, readAddresses, scopes } from './scopes.ts';
 
 interface CreatedKey {
   rawKey: string;
@@ -52,11 +52,11 @@ function NewKey({ created: { rawKey, scopes }, onDone }: { created: CreatedKey; 
   );
 }
 
-const start: KeyValues = { name: '', scopes: ['read', 'write'], addresses: '' };
+const wide: KeyValues = { name: '', scopes: scopes.map(({ value }) => value), addresses: '' };
 
 function KeyForm({ onCreated, onCancel }: { onCreated: (key: CreatedKey) => void; onCancel: () => void }) {
   const client = useQueryClient();
-  const [values, setValues] = useState(start);
+  const [values, setValues] = useState(wide);
   const [days, setDays] = useState('');
   const create = useMutation({
     mutationFn: () =>
