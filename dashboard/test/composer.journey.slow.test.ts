@@ -111,8 +111,12 @@ journeys('the composer', { timeout: 90_000 }, () => {
     const today = picker.locator('[aria-current="date"]');
     await expect.poll(() => today.evaluate((day) => day.matches(':focus'))).toBe(true);
     await inspect(page, 'composer-day');
-    await page.keyboard.press('PageDown');
-    await page.keyboard.press('ArrowDown');
+    const focused = () => picker.evaluate((node) => node.querySelector(':focus')?.getAttribute('aria-label') ?? '');
+    for (const key of ['PageDown', 'ArrowDown']) {
+      const before = await focused();
+      await page.keyboard.press(key);
+      await expect.poll(focused).not.toBe(before);
+    }
     await page.keyboard.press('Enter');
     await picker.waitFor({ state: 'detached' });
     const day = addDays(addMonths(dateKeyOf(new Date(), 'Europe/Berlin'), 1), 7);

@@ -94,7 +94,14 @@ async function recordAnswer(response: Response, canaries: Canaries) {
 async function askAgain(response: Response): Promise<string> {
   const request = response.request();
   if (request.method() !== 'GET') throw new Error(`The answer to ${request.method()} ${response.url()} was not read.`);
-  return (await request.frame().page().request.get(response.url())).text();
+  const page = request.frame().page();
+  try {
+    return await (await page.request.get(response.url())).text();
+  } catch (error) {
+    // The test ended meanwhile, and with it everything that the page showed.
+    if (page.isClosed()) return '';
+    throw error;
+  }
 }
 
 const everythingKept = `[
