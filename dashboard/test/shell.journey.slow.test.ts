@@ -174,7 +174,7 @@ journeys('the shell', () => {
       expect(await covered(page, toast, main), `scheduled post at ${width} px`).toEqual([]);
       await page.getByRole('button', { name: 'Discard changes' }).click();
       await toast.hover();
-      await page.getByRole('link', { name: 'Edit' }).waitFor();
+      await page.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Account' }).click();
       await page.getByRole('menuitem', { name: 'Settings' }).click();
       await toast.hover();
