@@ -16,8 +16,18 @@ import { MediaGoneError, outgoingMedia, requireStored, selectMedia } from '../..
 import { filesOfTarget } from '../../files/files-of-target.ts';
 import type { ClaimedPost } from '../lanes/claim-queries.ts';
 import type { PublishingApp } from './batched-writes.ts';
-import type { Attempt } from './outcome.ts';
+import type { DeferredSteps } from './deferred-steps.ts';
 import { recordNote } from './post-queries.ts';
+import type { PostClaim } from './step-store.ts';
+
+/** One run of a post that this worker has claimed. */
+export interface Attempt {
+  post: ClaimedPost;
+  claim: PostClaim;
+  steps: DeferredSteps;
+  signal: AbortSignal;
+  log: Core['log'];
+}
 
 /** How to run an adapter: to publish, or only to find out what it already published. */
 interface RunMode {

@@ -6,20 +6,10 @@ import { messages, PlatformError, type RemotePost } from '../../../platforms/kit
 import { MaybeInFlight, NothingFound, RetryLater } from '../../../platforms/kit/steps.ts';
 import type { ClaimedPost } from '../lanes/claim-queries.ts';
 import type { PublishingApp } from './batched-writes.ts';
-import { callAdapter, publishing, reconciling } from './call-adapter.ts';
+import { type Attempt, callAdapter, publishing, reconciling } from './call-adapter.ts';
 import { holdBack } from './closed-accounts.ts';
-import type { DeferredSteps } from './deferred-steps.ts';
 import { stepsOf } from './step-queries.ts';
-import { ClaimLostError, type PostClaim } from './step-store.ts';
-
-/** One run of a post that this worker has claimed. */
-export interface Attempt {
-  post: ClaimedPost;
-  claim: PostClaim;
-  steps: DeferredSteps;
-  signal: AbortSignal;
-  log: Core['log'];
-}
+import { ClaimLostError } from './step-store.ts';
 
 interface Published {
   /** One post, or all parts of a thread in order. */
