@@ -44,7 +44,9 @@ journeys('developers', () => {
     await page.getByRole('dialog').getByLabel('Expires').selectOption('In 1 year');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await row(page, 'Old blog server').getByText('Read, Write, Media', { exact: true }).waitFor();
-    await row(page, 'Old blog server').getByText(/^(in 1 year|next year|in 12 months)$/).waitFor();
+    await row(page, 'Old blog server')
+      .getByText(/^(in 1 year|next year|in 12 months)$/)
+      .waitFor();
     expect((await asProgram('/webhooks')).status).toBe(403);
     // It was used a moment ago.
     await row(page, 'Old blog server').getByRole('cell', { name: 'now', exact: true }).waitFor();
