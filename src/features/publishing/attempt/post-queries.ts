@@ -37,8 +37,8 @@ export interface Published extends Ending {
 
 /**
  * Ends posts that the platform has accepted. Updates posts, groups, connections, log and events in one statement.
- * Returns false if the claim was lost; the result of the last step is stored nevertheless, as `finishSteps` would. Every statement locks posts by id and before their groups, which prevents
- * deadlocks.
+ * Returns false if the claim was lost; the result of the last step is stored nevertheless, as `finishSteps` would.
+ * Every statement locks posts by id and before their groups, which prevents deadlocks.
  */
 export async function recordPublished(
   db: Db,
