@@ -54,7 +54,7 @@ export type AuditEvent = keyof typeof auditEvents;
 export const actorKinds = ['user', 'api_key', 'connection_link', 'workspace_owner', 'operator', 'system'] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
-/** Who did it, and from which network address. */
+/** Who did it, and from which IP address. */
 export interface Actor {
   kind: ActorKind;
   id: string | null;

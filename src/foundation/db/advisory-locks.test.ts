@@ -55,7 +55,7 @@ const users: Record<string, { row: string } | { reason: string }> = {
   'src/features/accounts/workspace/attach-user.ts': { reason: 'in a lock turn; needs the consent of a user' },
   'src/features/accounts/workspace/workspace.ts': { row: "'names of managed users'" },
   'src/features/auth/api-keys/api-keys.ts': { row: "'revoked keys'" },
-  'src/features/auth/oauth/tokens.ts': { reason: 'in a lock turn of the network address' },
+  'src/features/auth/oauth/tokens.ts': { reason: 'in a lock turn of the IP address' },
   'src/features/auth/passkeys/passkeys.ts': { reason: 'in a lock turn; needs a new passkey' },
   'src/features/auth/sessions/sessions.ts': { row: "'what outlives a session'" },
   'src/features/auth/sign-in/sign-in.ts': { reason: 'the password is checked before, one at a time' },

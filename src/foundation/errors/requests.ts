@@ -14,7 +14,7 @@ export const requestProblems = {
   invalid_api_key_owner: { status: 401, error: 'Invalid API key owner' },
   address_not_allowed: {
     status: 403,
-    error: 'This API key cannot be used from this network address',
+    error: 'This API key cannot be used from this IP address',
     code: 'ADDRESS_NOT_ALLOWED',
   },
   insufficient_scope: {

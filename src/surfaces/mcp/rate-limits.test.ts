@@ -43,7 +43,7 @@ describe('rate limits', () => {
     expect(await wrong()).toMatchObject({ isError: true, body: { code: 'RATE_LIMITED' } });
   });
 
-  test('what calls no route counts as a read, with a key or for the network address, each message of a batch', async () => {
+  test('what calls no route counts as a read, with a key or for the IP address, each message of a batch', async () => {
     nextMinute();
     for (const _ of [1, 2, 3]) expect((await send('tools/list', {})).statusCode).toBe(200);
     expect((await send('ping', {})).statusCode).toBe(429);

@@ -214,7 +214,7 @@ test('without a mail server the answer says whom to ask, for every address', asy
   await live.close();
 });
 
-test('too many requests from one network address get 429, whatever the email', async () => {
+test('too many requests from one IP address get 429, whatever the email', async () => {
   const limited = await accountsStage({ RATE_LIMITS: '0.05' });
   const ask = (email: string, remoteAddress: string) =>
     limited.server.inject({ method: 'POST', url: '/api/v1/auth/password/forgot', payload: { email }, remoteAddress });

@@ -362,7 +362,7 @@ describe('the addresses of a key', () => {
       expect([status, body]).toMatchObject([
         403,
         {
-          error: 'This API key cannot be used from this network address',
+          error: 'This API key cannot be used from this IP address',
           code: 'ADDRESS_NOT_ALLOWED',
           address: from,
           hint: expect.stringContaining('allowedAddresses'),

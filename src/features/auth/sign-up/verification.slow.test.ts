@@ -237,7 +237,7 @@ describe('sign-ups of strangers with the address of somebody else', () => {
   });
 });
 
-test('sign-ups that send mail are limited for each network address', async () => {
+test('sign-ups that send mail are limited for each IP address', async () => {
   const limited = await accountsStage({ ...withMail, SIGN_UP: 'open', RATE_LIMITS: '0.05' });
   const sign = (at: number, remoteAddress = '192.0.2.1') =>
     limited.server.inject({

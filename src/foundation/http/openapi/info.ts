@@ -70,7 +70,7 @@ export const securitySchemes = {
     in: 'header',
     name: 'x-service-key',
     description:
-      'An API key of the form `sk_…`. Keep it on a server. It can be restricted to scopes (each operation names the one it needs) and to network addresses, and it can expire.',
+      'An API key of the form `sk_…`. Keep it on a server. It can be restricted to scopes (each operation names the one it needs) and to IP addresses, and it can expire.',
   },
   session: {
     type: 'apiKey',

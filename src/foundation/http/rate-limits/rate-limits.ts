@@ -43,11 +43,11 @@ export const rates = {
     isExact: true,
     isByOwner: true,
   },
-  signUp: { limit: 30, seconds: 60, about: 'sign-ups, per network address', isExact: true },
+  signUp: { limit: 30, seconds: 60, about: 'sign-ups, per IP address', isExact: true },
   password: { limit: 60, seconds: 3600, about: 'new passwords, and links in emails', isExact: true },
   accountExport: { limit: 20, seconds: 3600, about: 'exports of an account', isExact: true },
-  oauthRegistration: { limit: 30, seconds: 3600, about: 'registrations of MCP clients, per network address' },
-  anonymous: { limit: 300, seconds: 60, about: 'requests without valid credentials, per network address' },
+  oauthRegistration: { limit: 30, seconds: 3600, about: 'registrations of MCP clients, per IP address' },
+  anonymous: { limit: 300, seconds: 60, about: 'requests without valid credentials, per IP address' },
 } as const satisfies Record<string, Rate>;
 export type RateName = keyof typeof rates;
 
