@@ -36,19 +36,19 @@ const variables = {
     schema: url().optional(),
     about:
       'URL where users and networks reach Crier, used in links, OAuth redirects and media URLs. Default: localhost and PORT, ' +
-      'or HOST if other machines can reach it.',
+      'or HOST if other machines can reach that address.',
     example: 'https://crier.example.com',
   },
   TRUST_PROXY: {
     schema: proxies(),
     about:
-      'Reverse proxies in front of Crier: IP addresses and CIDR ranges, separated by commas. Only requests from these addresses can set the client address (X-Forwarded-For), which limits and logs use, so a range must contain only proxies. Default: none.',
+      'Reverse proxies in front of Crier: IP addresses and CIDR ranges, separated by commas. Only requests from these addresses can set the client address (X-Forwarded-For), which Crier uses for rate limits and in its log, so a range must contain only proxies. Default: none.',
     example: '127.0.0.1,10.0.0.1',
   },
   ALLOW_INSECURE: {
     schema: oneOf(['0', '1'], '0'),
     about:
-      '1 lets Crier listen on an address other machines can reach, even if PUBLIC_URL is not https and TRUST_PROXY is not set. Passwords and API keys are then sent unencrypted.',
+      '1 lets Crier listen on an address that other machines can reach, even if PUBLIC_URL is not https and TRUST_PROXY is not set. Passwords and API keys are then sent unencrypted.',
     example: '0',
   },
   METRICS_TOKEN: {
@@ -92,7 +92,7 @@ const variables = {
   },
   NETWORKS: {
     schema: oneOf(['sandbox', 'live'], 'sandbox'),
-    about: 'sandbox simulates all networks on this machine; live uses the real ones.',
+    about: 'sandbox runs simulated networks on this machine; live uses the real ones.',
     example: 'sandbox',
   },
   NETWORKS_SERVED: {
@@ -143,7 +143,7 @@ const variables = {
     schema: oneOf(['open', 'invite', 'closed'], undefined).optional(),
     about:
       'Who can sign up: anyone (open), people with a link from "npm run admin -- invite" (invite), or ' +
-      'no one (closed). Default: open in the sandbox; otherwise open to the first person, then invite.',
+      'no one (closed). Default: open in the sandbox; otherwise open to the first person, and then by invitation (invite).',
     example: 'invite',
   },
   CORS_ORIGINS: {
@@ -154,7 +154,7 @@ const variables = {
   EGRESS_ALLOW: {
     schema: places(),
     about:
-      'Private addresses Crier may reach, as host:port, separated by commas: webhook receivers, media sources and network servers, such as ' +
+      'Private addresses that Crier may reach, as host:port, separated by commas: webhook receivers, media sources and network servers, such as ' +
       'social.intranet.example:443 for Mastodon. Every user of this instance can reach them. All other ' +
       'addresses that users enter must be public and use https. Default: none.',
     example: 'hooks.intranet.example:8080',

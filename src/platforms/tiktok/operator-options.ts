@@ -6,7 +6,7 @@ export const options = {
   VERIFICATION: {
     about:
       'TikTok fetches photos only from verified URLs. When you add the URL property PUBLIC_URL/media/ ' +
-      'on TikTok, you get a file named tiktok….txt: enter the text after the = in that file. Separate several values with spaces.',
+      'on TikTok, you get a file named tiktok….txt: set this variable to the text after the = in that file. Separate several values with spaces.',
     standard: '',
     pattern: new RegExp(`^(${token}([\\s,]+${token})*)?$`),
     mistake: 'is not the content of a TikTok verification file: write the letters and digits after the = in it',
