@@ -80,6 +80,8 @@ export interface Settlement {
   sent: number;
   /** Whether a rate limit of the network delayed it. */
   limited: boolean;
+  /** What happened until then, in seconds from the first request, with the codes of failed attempts. */
+  events: string;
 }
 
 interface Row extends Caused {
@@ -150,7 +152,12 @@ export function settlementOf(trace: readonly Caused[]): Settlement | null {
   const inDoubt = trace.slice(begun, last);
   const sent = inDoubt.filter(({ action }) => action === 'begin' || action === 'resend').length;
   const limited = inDoubt.some(({ cause }) => cause === 'RATE_LIMITED');
-  return { seconds: Math.round((trace[last]!.at - trace[begun]!.at) / 100) / 10, sent, limited };
+  const secondsTo = ({ at }: Caused) => Math.round((at - trace[begun]!.at) / 100) / 10;
+  const events = trace
+    .slice(begun, last + 1)
+    .map((event) => [secondsTo(event), event.action, ...(event.cause ? [event.cause] : [])].join(' '))
+    .join(', ');
+  return { seconds: secondsTo(trace[last]!), sent, limited, events };
 }
 
 const ends: ReadonlySet<Observable> = new Set(['publish', 'fail', 'unknown']);
