@@ -91,6 +91,16 @@ describe('mcp', () => {
     }
   });
 
+  test('a message may contain a line separator, which JSON does not escape', async () => {
+    const client = await connected('legacy');
+    try {
+      const call = { name: 'validate_post', arguments: { content: 'one\u2028two', platforms: [mastodon] } };
+      expect((await client.callTool(call)).structuredContent).toMatchObject({ validation: { valid: true } });
+    } finally {
+      await client.close();
+    }
+  });
+
   test('without a key a tool says that one is needed', async () => {
     const client = await connected('legacy', false);
     try {

@@ -83,7 +83,7 @@ async function* readEvents({ body }: Response): AsyncGenerator<ServerEvent> {
 function readBlock(block: string): ServerEvent {
   const read: ServerEvent = { event: 'message' };
   for (const line of block.split('\n')) {
-    const [, field, text = ''] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+    const [, field, text = ''] = /^(\w+): ?(.*)$/s.exec(line) ?? [];
     if (field === 'id') read.id = text;
     if (field === 'event') read.event = text;
     if (field === 'data') read.data = JSON.parse(text);

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import type { AddCommand, Context } from '../context.ts';
 import { openBridge } from '../mcp-bridge.ts';
 
@@ -14,7 +13,7 @@ export const addMcp: AddCommand = (program, act) => {
           process.stdout.write(`${JSON.stringify(message)}\n`),
         );
         const pending = new Set<Promise<void>>();
-        for await (const line of createInterface({ input: process.stdin })) {
+        for await (const line of linesOf(process.stdin.setEncoding('utf8'))) {
           if (line.trim() === '') continue;
           // Responses may come in any order: a slow tool must not block the others.
           const sent = send(line).finally(() => pending.delete(sent));
@@ -24,3 +23,15 @@ export const addMcp: AddCommand = (program, act) => {
       }),
     );
 };
+
+/** `node:readline` also ends lines at U+2028 and U+2029, which a message can contain. */
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let start = '';
+  for await (const text of texts) {
+    const lines = text.split('\n');
+    lines[0] = start + lines[0];
+    start = lines.pop()!;
+    yield* lines;
+  }
+  yield start;
+}

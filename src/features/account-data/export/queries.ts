@@ -1,5 +1,6 @@
 import { CamelCasePlugin, type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
+import { rowBatches } from '../../../foundation/db/row-batches.ts';
 import { hasPassword } from '../../auth/passwords/queries.ts';
 import { isNotHeld } from '../queries.ts';
 
@@ -105,13 +106,13 @@ export const exportedParts = (
   userId: string,
   reader: Reader,
 ): [name: string, batches: AsyncIterable<object[]>][] =>
-  Object.entries(parts).map(([name, query]) => [name, batches(tx, name, query(userId, reader))]);
+  Object.entries(parts).map(([name, query]) => [name, exported(tx, name, query(userId, reader))]);
 
 const contentBytes = sql`octet_length(content)`;
 
 /** Oldest first. */
 export const exportedGroups = (tx: Db, userId: string) =>
-  batches<{ id: string }>(
+  exported<{ id: string }>(
     tx,
     'postGroups',
     sql`
@@ -152,37 +153,11 @@ const groupParts: Record<string, { query(userId: string): RawBuilder<PartOfGroup
 };
 
 export const exportedGroupParts = (tx: Db, userId: string): [name: string, batches: AsyncIterator<PartOfGroup[]>][] =>
-  Object.entries(groupParts).map(([name, { query, bytes }]) => [name, batches(tx, name, query(userId), bytes)]);
+  Object.entries(groupParts).map(([name, { query, bytes }]) => [name, exported(tx, name, query(userId), bytes)]);
+
+const exported = <Row>(tx: Db, name: string, query: RawBuilder<Row>, bytes?: RawBuilder<unknown>) =>
+  rowBatches(tx.withPlugin(camelCase), name, query, bytes);
 
 async function rowsOf<Row>(tx: Db, query: RawBuilder<Row>): Promise<Row[]> {
   return (await query.execute(tx.withPlugin(camelCase))).rows;
-}
-
-/** How many rows are in memory at the same time. */
-const batchSize = 50;
-/** If that many rows have more than this, they are read one by one. */
-const batchBytes = 500_000;
-
-/**
- * Reads rows in batches with a cursor, so that neither a large account nor many long texts are in memory as a whole.
- * `bytes` is the size of a row that may be long.
- */
-async function* batches<Row>(tx: Db, name: string, query: RawBuilder<Row>, bytes = sql`0`) {
-  const cursor = sql.id(name);
-  await rowsOf(
-    tx,
-    sql`
-      declare ${cursor} no scroll cursor for
-      select *, sum(${bytes}) over (rows between 1 following and ${sql.lit(batchSize)} following)::int as bytes_ahead
-      from (${query}) part`,
-  );
-  // Null: no row is left.
-  let bytesAhead: number | null = Number.POSITIVE_INFINITY;
-  while (bytesAhead !== null) {
-    const size: number = bytesAhead > batchBytes ? 1 : batchSize;
-    const rows = await rowsOf(tx, sql<Row & { bytesAhead: number | null }>`fetch ${sql.lit(size)} from ${cursor}`);
-    bytesAhead = rows.at(-1)?.bytesAhead ?? null;
-    yield rows.map(({ bytesAhead: _, ...row }) => row);
-  }
-  await rowsOf(tx, sql`close ${cursor}`);
 }

@@ -129,6 +129,20 @@ test('a step that another run may have repeated is not stored without the claim'
   expect(await stepsOf(id)).toMatchObject([{ ended_at: null }]);
 });
 
+test('a run whose outcome gets no response ends quietly if another worker has taken over', async () => {
+  const { id } = await aDuePost();
+  const app = withBatchedWrites(service().app);
+  const published = async () => {
+    await query(`update platform_posts set claim_token = 'another' where id = $1`, [id]);
+    throw new Error('Connection terminated');
+  };
+  await dispatch(app);
+  const [lane] = await claimLanes(app.db, 'worker', clock.now(), everyPlace);
+  const broken = { ...app, writes: { ...app.writes, published } };
+  expect(await publishNext(broken, 'worker', lane!.connectionId, new AbortController().signal)).toBe(true);
+  expect(await stepsOf(id)).toMatchObject([{ ended_at: expect.any(Date) }]);
+});
+
 test('if the outcome cannot be stored, the last step is stored nevertheless', async () => {
   const { id } = await aDuePost();
   await query(`

@@ -16,7 +16,7 @@ import type { DeferredSteps } from './deferred-steps.ts';
 import { type PublishError, publishError, retryAfter } from './failures.ts';
 import { outcomes } from './metrics.ts';
 import { isLogged, type Published, recordFailed, recordRetry } from './post-queries.ts';
-import { publishedParts } from './step-queries.ts';
+import { type EndedStep, publishedParts } from './step-queries.ts';
 import { ClaimLostError } from './step-store.ts';
 
 /** The delays of the first comments start now. */
@@ -27,7 +27,7 @@ export async function endPublished(app: PublishingApp, attempt: Attempt, remotes
   const threadParts = partsAfter(post, remotes, 'published');
   const comments = planComments(post.firstComments, platformFor(post.platform)!, now);
   const ending = { ...endingOf(app, attempt, now), accountId: post.connection.accountId };
-  const recorded = await wrapDatabaseErrors(record(app, steps, { ...ending, remote, threadParts, comments }));
+  const recorded = await record(app, steps, { ...ending, remote, threadParts, comments });
   if (!recorded) throw new ClaimLostError();
   outcomes.inc({ platform: post.platform, outcome: 'published' });
   log.info({ postedId: remotes[0]?.id }, 'published');
@@ -35,15 +35,16 @@ export async function endPublished(app: PublishingApp, attempt: Attempt, remotes
 
 /** Returns false if the claim was lost. */
 async function record(app: PublishingApp, steps: DeferredSteps, outcome: Omit<Published, 'lastStep'>) {
+  const write = (step: EndedStep | null) => wrapDatabaseErrors(app.writes.published({ ...outcome, lastStep: step }));
   const lastStep = await steps.takeUnsaved();
   try {
-    return await app.writes.published({ ...outcome, lastStep });
+    return await write(lastStep);
   } catch {
     // The transaction may have been committed although its answer was lost.
-    if (await retryTransient(() => isLogged(app.db, outcome.logId))) return true;
+    if (await wrapDatabaseErrors(retryTransient(() => isLogged(app.db, outcome.logId)))) return true;
     // Only this run knows the response, and the outcome may wait for locks that the step does not need.
     if (lastStep) await steps.saveNow(lastStep);
-    return await app.writes.published({ ...outcome, lastStep: null });
+    return await write(null);
   }
 }
 

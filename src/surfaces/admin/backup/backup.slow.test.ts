@@ -111,7 +111,11 @@ describe('a restored Crier', () => {
   test('has every row as it was, apart from sessions and what only one server understands', async () => {
     const ada = await service.aUser();
     const connection = await ada.aConnection();
-    await create(ada, { content: 'Quotes " \\ and \n lines, 👋', platforms: [connection], scheduledTime: inHours(24) });
+    await create(ada, {
+      content: 'Quotes " \\ and \n lines, \u2028 or \u2029, 👋',
+      platforms: [connection],
+      scheduledTime: inHours(24),
+    });
     // Calls are logged a moment later.
     const logged = async () => (await service.database.pool.query('select from request_log_sizes')).rowCount;
     await expect.poll(logged).toBe(1);
@@ -125,6 +129,33 @@ describe('a restored Crier', () => {
     for (const table of tables) {
       expect([table, await rowsOf(database.pool, table)]).toEqual([table, await rowsOf(service.database.pool, table)]);
     }
+  });
+
+  test('needs little memory, however many long texts the backup has', async () => {
+    const ada = await service.aUser();
+    const platforms = [
+      await ada.aConnection('threads'),
+      await ada.aConnection('threads'),
+      await ada.aConnection('threads'),
+    ];
+    for (let number = 0; number < 20; number += 1) {
+      await create(ada, { content: `Text ${number}`, platforms, scheduledTime: inHours(24) });
+    }
+    const { pool } = service.database;
+    const parts = `jsonb_build_array(jsonb_build_object('text', repeat('"', 299000)))`;
+    await pool.query(
+      `update platform_posts set content = repeat('"', 299000), thread_parts = ${parts} where user_id = $1`,
+      [ada.id],
+    );
+    const peakMb = () => process.resourceUsage().maxRSS / 1000;
+    const before = peakMb();
+    const { database } = await restored(await aBackup(), 'none');
+    const { rows } = await database.pool.query(
+      `select count(*)::int from platform_posts where length(content) = 299000`,
+    );
+    expect(rows).toEqual([{ count: 60 }]);
+    expect(peakMb() - before).toBeLessThan(500);
+    await pool.query('delete from post_groups where user_id = $1', [ada.id]);
   });
 
   test('publishes nothing that went out after the backup: that becomes a draft, and its log says why', async () => {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -76,14 +75,23 @@ export async function writeLines(
 /** Reads them back. Throws at the end if the file is not the one that was written. */
 export async function* readLines<T>(file: string, schema: z.ZodType<T>, sha256: string): AsyncGenerator<T> {
   const hash = hashing();
-  const unzipped = createGunzip();
+  const unzipped = createGunzip().setEncoding('utf8');
   const reading = pipeline(createReadStream(file), hash.pass, unzipped);
   reading.catch(() => {});
-  for await (const line of createInterface({ input: unzipped, crlfDelay: Number.POSITIVE_INFINITY })) {
-    yield schema.parse(JSON.parse(line));
-  }
+  for await (const line of linesOf(unzipped)) yield schema.parse(JSON.parse(line));
   await reading;
   requireHash(file, hash.result(), sha256);
+}
+
+/** `node:readline` also ends lines at U+2028 and U+2029, which JSON can contain. */
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let start = '';
+  for await (const text of texts) {
+    const lines = text.split('\n');
+    lines[0] = start + lines[0];
+    start = lines.pop()!;
+    yield* lines;
+  }
 }
 
 /** Copies a stream into a file. */

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Db } from '../../../foundation/db/database.ts';
 import { liftIdleLimit } from '../../../foundation/db/database.ts';
+import { rowBatches } from '../../../foundation/db/row-batches.ts';
 
 /**
  * Data that is useless on another server or after a while. Sessions, invitations, one-time links and tokens are left
@@ -50,14 +51,9 @@ export async function selectTables(db: Db): Promise<string[]> {
   return ordered;
 }
 
-const batchSize = 200;
-
-/**
- * Every row in PostgreSQL's own notation, which preserves all values exactly. A large table is never held in memory as
- * a whole.
- */
+/** Every row in PostgreSQL's own notation, which preserves all values exactly. */
 export async function* selectRows(tx: Db, table: string): AsyncGenerator<string> {
-  yield* cursor<string>(tx, sql`select ${sql.ref(table)}::text as value from ${sql.table(table)}`);
+  yield* valuesOf<string>(tx, sql`select ${sql.ref(table)}::text as value from ${sql.table(table)}`);
 }
 
 export interface FileRecord {
@@ -68,7 +64,7 @@ export interface FileRecord {
 
 /** The stored files of all records. */
 export const selectFiles = (tx: Db) =>
-  cursor<FileRecord>(
+  valuesOf<FileRecord>(
     tx,
     sql`
       select json_build_object('key', storage_key, 'isNeeded', status = 'ready') as value
@@ -77,14 +73,10 @@ export const selectFiles = (tx: Db) =>
       select json_build_object('key', storage_key, 'isNeeded', true) from renditions`,
   );
 
-async function* cursor<T>(tx: Db, query: ReturnType<typeof sql>): AsyncGenerator<T> {
-  await sql`declare backed_up no scroll cursor for ${query}`.execute(tx);
-  for (;;) {
-    const { rows } = await sql<{ value: T }>`fetch ${sql.lit(batchSize)} from backed_up`.execute(tx);
+async function* valuesOf<T>(tx: Db, query: RawBuilder<{ value: T }>): AsyncGenerator<T> {
+  for await (const rows of rowBatches(tx, 'backed_up', query, sql`octet_length(value::text)`)) {
     for (const { value } of rows) yield value;
-    if (rows.length < batchSize) break;
   }
-  await sql`close backed_up`.execute(tx);
 }
 
 export async function selectMigrations(db: Db): Promise<string[]> {
@@ -110,9 +102,11 @@ export async function setTriggers(tx: Db, tables: readonly string[], state: 'ena
 }
 
 export async function insertRows(tx: Db, table: string, rows: readonly string[]) {
+  // In an array, each quotation mark and backslash of a row would be escaped once more.
+  const values = sql.join(rows.map((row) => sql`(${row}::text::${sql.table(table)})`));
   await sql`
     insert into ${sql.table(table)} overriding system value
-    select * from unnest(${rows}::text[]::${sql.table(table)}[])`.execute(tx);
+    select (stored.row).* from (values ${values}) stored (row)`.execute(tx);
 }
 
 /** Sequences continue after the highest value. */

@@ -15,6 +15,8 @@ import { continueSequences, insertRows, setTriggers, updateObjectVersion } from 
 import { StoredEntry } from './write-backup.ts';
 
 const rowsAtOnce = 200;
+/** The texts of a few long posts would otherwise fill the memory. */
+const charactersAtOnce = 1_000_000;
 
 export interface Restored extends HeldBack {
   /** Accounts that were about to be deleted, and whose users can decide once more. */
@@ -58,11 +60,14 @@ async function postponeDeletions(core: Core, tx: Db, { takenAt, migrations }: Ma
 
 async function restoreTable(tx: Db, folder: string, table: string, sha256: string) {
   let batch: string[] = [];
+  let characters = 0;
   for await (const row of readLines(join(folder, names.table(table)), z.string(), sha256)) {
     batch.push(row);
-    if (batch.length < rowsAtOnce) continue;
+    characters += row.length;
+    if (batch.length < rowsAtOnce && characters < charactersAtOnce) continue;
     await insertRows(tx, table, batch);
     batch = [];
+    characters = 0;
   }
   if (batch.length > 0) await insertRows(tx, table, batch);
 }
