@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { publishDue } from '../../../test/support/publishing/publish-due.ts';
 import { testClock } from '../../../test/support/service/app.ts';
 import { createPostStage } from '../../../test/support/stages/create-post.ts';
+import { maxCompared } from './create/duplicate-queries.ts';
 
 const clock = testClock('2027-03-04T05:06:07.000Z');
 const stage = createPostStage(clock);
@@ -86,6 +87,23 @@ describe('[create-post.duplicate-content] DUPLICATE_CONTENT', () => {
       scheduledTime: fromNow(day),
     });
     expect(body).not.toHaveProperty('warnings');
+  });
+
+  test(`only the newest ${maxCompared} posts with the text are compared`, async () => {
+    await created({ content: unique(), platforms: [mastodon], scheduledTime: fromNow(day) });
+    const posts = Array.from({ length: maxCompared }, (_, number) => ({
+      content: text,
+      platforms: [mastodon],
+      scheduledTime: fromNow((number + 10) * day),
+      idempotencyKey: `${text} ${number}`,
+    }));
+    const validated = { content: text, platforms: [mastodon], scheduledTime: fromNow(day) };
+    const warnings = async () => (await stage.ada().call('POST', '/validate-post', validated)).body.warnings;
+    clock.advance({ seconds: 1 });
+    await stage.ada().call('POST', '/import', { posts: posts.slice(1) });
+    expect(await warnings()).toHaveLength(1);
+    await stage.ada().call('POST', '/import', { posts: posts.slice(0, 1) });
+    expect(await warnings()).toBeUndefined();
   });
 
   test('a deleted post does not count', async () => {

@@ -10,6 +10,8 @@ import { countsForQuotas, insertGroups, type NewGroup, type NewPost } from './qu
  * event loop.
  */
 const maxSharedCharacters = 10_000;
+/** The rows of a target take as long as this many characters. */
+const charactersPerTarget = 100;
 
 type Insert = (post: NewPost) => Promise<Json | null>;
 
@@ -29,7 +31,8 @@ export async function createTogether<T extends Json>(db: Db, post: NewPost<T>): 
 }
 
 const isLong = ({ content, targets }: NewGroup) =>
-  targets.reduce((sum, target) => sum + target.content.length, content.length) > maxSharedCharacters;
+  targets.reduce((sum, target) => sum + charactersPerTarget + target.content.length, content.length) >
+  maxSharedCharacters;
 
 function sharedInsert(db: Db): Insert {
   const batched = batching({ max: 32, maxRunning: 2, isRolledBack });

@@ -31,6 +31,9 @@ export async function withDuplicates<T extends Json>(
   return rows[0]!.answer;
 }
 
+/** Thousands of posts can have the same text, and every new post with it is compared with them. */
+export const maxCompared = 50;
+
 /**
  * Posts with the same text on the same connection as a row of `wanted`, within a day of this group's time. One for
  * each post or connection.
@@ -41,13 +44,16 @@ export const duplicatesOf = (
 ) => sql`
   select distinct on (${each}) earlier.post_group_id, wanted.platform || '-' || wanted.account_id as platform_id
   from wanted
-  join platform_posts earlier on earlier.connection_id = wanted.connection_id
-    and md5(earlier.content) = md5(wanted.content) and earlier.content = wanted.content
-    and earlier.status not in ('draft', 'failed') and earlier.post_group_id is distinct from ${group.id}
+  cross join lateral (
+    select post_group_id, content, status from platform_posts
+    where connection_id = wanted.connection_id and md5(content) = md5(wanted.content) and wanted.content <> ''
+    order by created_at desc limit ${sql.lit(maxCompared)}
+  ) earlier
   join post_groups on post_groups.id = earlier.post_group_id
-  where post_groups.scheduled_at between ${group.scheduledAt}::timestamptz - interval '24 hours'
+  where earlier.content = wanted.content
+    and earlier.status not in ('draft', 'failed') and earlier.post_group_id is distinct from ${group.id}
+    and post_groups.scheduled_at between ${group.scheduledAt}::timestamptz - interval '24 hours'
     and ${group.scheduledAt}::timestamptz + interval '24 hours'
-    and wanted.content <> ''
   order by ${each}, wanted.position, post_groups.scheduled_at desc limit 10`;
 
 /** The response, a jsonb expression, with a warning for each duplicate after its existing warnings. */
