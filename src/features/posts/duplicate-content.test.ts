@@ -89,7 +89,7 @@ describe('[create-post.duplicate-content] DUPLICATE_CONTENT', () => {
     expect(body).not.toHaveProperty('warnings');
   });
 
-  test(`only the newest ${maxCompared} posts with the text are compared`, async () => {
+  test('only the newest 50 posts with the text are compared', async () => {
     await created({ content: unique(), platforms: [mastodon], scheduledTime: fromNow(day) });
     const posts = Array.from({ length: maxCompared }, (_, number) => ({
       content: text,

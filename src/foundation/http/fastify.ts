@@ -10,6 +10,7 @@ import { type NotFoundPage, setNotFoundHandler } from './answers/not-found.ts';
 import { securityHeaders } from './answers/security-headers.ts';
 import { serializerCompiler } from './answers/serializer.ts';
 import { cutOffSlowReaders } from './answers/slow-readers.ts';
+import { limitUnreadAnswers } from './answers/unread-answers.ts';
 import { markReplays } from './idempotency.ts';
 import { loggedPath } from './logged-path.ts';
 import { refuseLargeJson } from './requests/body-limits.ts';
@@ -87,6 +88,7 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
   warnOfIgnoredInput(server);
   takeLargeBodiesInTurn(server, rateFactor);
   writeLongAnswersInTurns(server);
+  limitUnreadAnswers(server);
   markReplays(server);
   await server.register(cors, {
     origin: [...corsOrigins],

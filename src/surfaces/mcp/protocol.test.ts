@@ -184,7 +184,7 @@ describe('the transport', () => {
 
   test.each([undefined, '*/*', 'application/json', 'text/event-stream'])('repairs Accept: %s', async (accept) => {
     const response = await stage.post(rpc('tools/list'), accept === undefined ? {} : { accept });
-    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('content-type')).toMatch(/^application\/json\b/);
     expect((await response.json()) as object).toMatchObject({ result: { tools: expect.any(Array) } });
   });
 
@@ -233,10 +233,16 @@ describe('the transport', () => {
   test('refuses a body of more than 1 MB, and a batch of many messages', async () => {
     const payload = rpc('ping', { pad: 'x'.repeat(1_100_000) });
     expect((await stage.server.inject({ method: 'POST', url: '/mcp', payload })).statusCode).toBe(413);
-    const batch = Array.from({ length: maxBatch + 1 }, () => rpc('tools/list'));
+    const batch = Array.from({ length: maxBatch + 1 }, () => rpc('prompts/list'));
     const refused = await stage.post(batch);
     expect(refused.status).toBe(400);
     expect((await refused.text()).length).toBeLessThan(1000);
+  });
+
+  test('refuses a batch that lists the tools twice, whose response would have 200 kB', async () => {
+    const refused = await stage.post([rpc('tools/list'), rpc('tools/list')]);
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('a batch can list the tools only once');
   });
 
   test('refuses the page of another site, also one whose name leads to this machine (DNS rebinding)', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { testClock } from '../../../test/support/service/app.ts';
 import { type TestService, testService } from '../../../test/support/service/service.ts';
 
@@ -72,4 +72,17 @@ describe('rate limits', () => {
     nextMinute();
     expect(await register()).toMatchObject({ statusCode: 429, headers: { 'retry-after': expect.anything() } });
   });
+});
+
+test('a caller who sends a minute of messages in a second is slowed down', async () => {
+  const usual = await testService({ environment: { RATE_LIMITS: '1' } });
+  onTestFinished(() => usual.close());
+  const pings = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
+  const began = performance.now();
+  const batches = Array.from({ length: 30 }, () =>
+    usual.server.inject({ method: 'POST', url: '/mcp', payload: pings }),
+  );
+  for (const { statusCode } of await Promise.all(batches)) expect(statusCode).toBe(200);
+  // 300 are not delayed, then 100 a second.
+  expect(performance.now() - began).toBeGreaterThan(3000);
 });

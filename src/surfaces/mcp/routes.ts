@@ -11,7 +11,7 @@ import { mcpTransport } from './transport.ts';
 
 /** Methods that act for a user. All others work without a key, so that a client can explore before it signs in. */
 const keyed = ['tools/call', 'resources/read', 'subscriptions/listen'];
-/** The list of tools has 100 kB, so a batch of a hundred would delay other requests. */
+/** A batch of a hundred messages would delay other requests. */
 export const maxBatch = 20;
 /** A protocol message has about 20. The SDK lists every invalid one in its response. */
 export const maxMessageValues = 500;
@@ -51,7 +51,7 @@ export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHoo
         if (caller === null && keyed.includes(method)) refuseAnonymous(app, request, reply);
         if (!counted.includes(method)) await request.countRate('read');
       }
-      return reply.send(await transport.serve(request, { text, json }, caller));
+      return sendAnswer(reply, await transport.serve(request, { text, json }, caller));
     }
 
     const schema = { hide: true };
@@ -61,11 +61,23 @@ export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHoo
   });
 }
 
+/** JSON is sent as a text, whose length counts towards the unread responses of the caller. */
+async function sendAnswer(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
+  if (!answer.headers.get('content-type')?.startsWith('application/json')) return reply.send(answer);
+  return reply
+    .code(answer.status)
+    .headers(Object.fromEntries(answer.headers))
+    .send(await answer.text());
+}
+
 /** Null: it is no larger than a normal message. The route checks a tool's arguments. */
 function refusalOf(json: unknown) {
   const messages: unknown[] = [json].flat();
   if (messages.length > maxBatch) {
     return invalidRequest(`a batch can have at most ${maxBatch} messages. Send the rest in another batch.`);
+  }
+  if (methodsIn(json).filter((method) => method === 'tools/list').length > 1) {
+    return invalidRequest('a batch can list the tools only once.');
   }
   const text = JSON.stringify(messages.map(withoutArguments));
   if (!jsonExcess(text, { values: maxMessageValues, levels: maxJsonLevels })) return null;

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { callerNetwork } from '../../lib/caller-network.ts';
 import { inTurns, type Pausable } from '../../text/in-turns.ts';
 import { withWarnings } from '../requests/input-warnings.ts';
 import type { Server } from '../server.ts';
 import { createHeldAnswers } from './held-answers.ts';
 import { isConstant } from './serializer.ts';
+import { readerOf } from './unread-answers.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -52,8 +52,7 @@ const held = createHeldAnswers();
 export const requireFewLongAnswers = (owner: string) => held.requireRoom(owner);
 
 function countUntilRead(request: FastifyRequest, { raw }: FastifyReply, characters: number) {
-  const owner = request.who?.ownerId ?? request.session?.userId ?? callerNetwork(request.ip);
-  const { mostMs, release } = held.hold(owner, characters);
+  const { mostMs, release } = held.hold(readerOf(request), characters);
   const timer = setTimeout(() => raw.destroy(), mostMs).unref();
   raw.once('close', () => {
     clearTimeout(timer);

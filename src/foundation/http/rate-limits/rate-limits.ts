@@ -68,7 +68,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /**
-     * Counts one request of the caller and throws if it exceeds the limit. `ownerId` is the owner to count for if the
+     * Counts one request of the caller, reads at their pace, and throws if it exceeds the limit. `ownerId` is the owner to count for if the
      * caller has no account.
      */
     countRate(name: RateName, ownerId?: string): Promise<void>;
@@ -118,6 +118,7 @@ export function rateLimits(
   server.addHook('onClose', () => counters.close());
   const take = (name: RateName, caller: string) => useOf(counters, app, name, caller, rateFactor);
   server.decorateRequest('countRate', async function countRate(name: RateName, ownerId?: string) {
+    if (name === 'read') await pace(name, callerOf(this));
     requireLeft(await take(name, countedAs(name, this, ownerId)));
   });
   server.decorateRequest('countRefusal', async function countRefusal(reply: FastifyReply) {
