@@ -2,6 +2,7 @@ import { PlatformError } from './failure.ts';
 import type { Found } from './found.ts';
 import { messages } from './messages.ts';
 import type { StepRun } from './platform.ts';
+import { withinSearchTime } from './search-time.ts';
 
 /** Roughly how long platforms remember a text that they do not accept twice. */
 const memoryMs = 24 * 3_600_000;
@@ -25,9 +26,10 @@ export async function resolveDuplicate<T>(
 ): Promise<T> {
   // Without an earlier attempt, the duplicate is another post.
   if (!repeatSince) throw refusal;
-  const ours = await adopt(await find(repeatSince));
+  const ours = await adopt(await withinSearchTime(() => find(repeatSince)));
   if (ours !== null) return ours;
-  if (await hasText(new Date(repeatSince.getTime() - memoryMs))) throw refusal;
+  const from = new Date(repeatSince.getTime() - memoryMs);
+  if (await withinSearchTime(() => hasText(from))) throw refusal;
   // The list may lag behind, so leave the outcome open for a later run to look again.
   const { status, reason } = refusal;
   throw new PlatformError('unavailable', messages.notListedYet(name), { status, reason, cause: refusal });

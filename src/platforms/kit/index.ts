@@ -17,6 +17,7 @@ export * from './messages.ts';
 export * from './platform.ts';
 export * from './removal.ts';
 export * from './safe-account.ts';
+export { withinSearchTime } from './search-time.ts';
 export * from './setting-fields.ts';
 export * from './stats.ts';
 export * from './upload-wait.ts';

@@ -170,7 +170,7 @@ export interface StepOptions<T> {
    * that is in doubt may own what was found, and adoption waits for it.
    */
   fingerprint?: string;
-  /** Asks the platform for what the effect created. */
+  /** Asks the platform for what the effect created, within a time limit (`search-time.ts`). */
   find?(since: Date): Promise<Found<T>>;
   /** Whether the platform still refuses the same request and identifies what the first one created. */
   refusesRepeat?(since: Date): boolean;

@@ -3,6 +3,7 @@ import { PlatformError } from './failure.ts';
 import { exactly, type Found, unknownOutcome } from './found.ts';
 import { messages } from './messages.ts';
 import type { Step, StepOptions, StepRun, Wait } from './platform.ts';
+import { withinSearchTime } from './search-time.ts';
 
 /**
  * Where steps are stored. Each call commits before it returns, and fails if this run no longer holds the post. Only
@@ -123,7 +124,7 @@ async function resolve<T extends Json>(
   store: StepStore,
 ) {
   if (!find && !refusesRepeat?.(startedAt)) throw unknownOutcome();
-  const found: Found<T> = (await find?.(startedAt)) ?? exactly<T>(null);
+  const found = find ? await withinSearchTime(() => find(startedAt)) : exactly<T>(null);
   const result = await adopt(name, found, store, msInFlight);
   if (result !== null) return result;
   if (found.inconclusive) throw found.inconclusive;

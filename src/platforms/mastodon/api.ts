@@ -60,6 +60,7 @@ export const Status = z.object({
   id: Id,
   url: Address.transform(webAddress),
   created_at: z.string().max(100),
+  content: z.string().max(maxAnswerBytes).optional().catch(undefined),
   in_reply_to_id: z.string().max(maxIdLength).nullish(),
   application: z.object({ name: z.string().max(maxTextLength) }).nullish(),
   media_attachments: z

@@ -7,6 +7,7 @@ import {
   PlatformError,
   type PublishContext,
   type StepRun,
+  withinSearchTime,
 } from '../kit/index.ts';
 import type { Credentials } from './api.ts';
 import { isTransient } from './failure.ts';
@@ -90,7 +91,7 @@ async function findUpload(
     const session = await ctx.step(`session ${count}`, start, { replayable: true });
     const progress = isNew ? { nextByte: 0 } : await readProgress(session, file, ctx);
     if (progress !== 'expired') return { file, session, progress };
-    const video = await choose(await findVideos(metadata, session.startedAt, ctx));
+    const video = await choose(await withinSearchTime(() => findVideos(metadata, session.startedAt, ctx)));
     if (video) return { file, session, progress: { videoId: video.id } };
   }
   throw new PlatformError('rejected', messages.mediaGone('YouTube'));

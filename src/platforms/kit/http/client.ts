@@ -4,6 +4,7 @@ import { redact } from '../../../foundation/lib/redact.ts';
 import type { Application, PlatformClient } from '../context.ts';
 import { PlatformError } from '../failure.ts';
 import { messages } from '../messages.ts';
+import { searchTimeLeft } from '../search-time.ts';
 import { maxListBytes, maxTokenLength } from './answer-bounds.ts';
 import { guardBody } from './guard-body.ts';
 
@@ -62,7 +63,9 @@ export function platformClient(
       const url = new URL(input instanceof Request ? input.url : input);
       const stops = init.signal ? [signal, init.signal] : [signal];
       if (stops.some(({ aborted }) => aborted)) throw new PlatformError('network', messages.stopped(url.host));
-      const limit = timeLimit(access.timeoutMs + uploadMs(init.body), stops);
+      const msLeft = Math.min(access.timeoutMs + uploadMs(init.body), searchTimeLeft(access.timeoutMs));
+      if (msLeft <= 0) throw new PlatformError('timeout', messages.timedOut(url.host));
+      const limit = timeLimit(msLeft, stops);
       const failed = (error: unknown) => connectionFailure(error, url.host, limit.isOver(), secrets);
       try {
         const target = access.route(url);
