@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bytes, testStorage } from '../../../test/storage-contract.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/support/database/temporary-server.ts';
+import { poorDisk } from '../../../test/support/files/poor-disk.ts';
 import { serveMedia } from '../../../test/support/servers/media.ts';
 import { sealingKey } from '../lib/seal.ts';
 import { systemClock } from '../time/clock.ts';
@@ -163,45 +164,6 @@ describe('a disk on which nothing can be written any more is noticed by the chec
     await folder.remove();
   });
 });
-
-const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'ignore' });
-
-/** A mount of two megabytes if mounting is allowed; otherwise an unusable folder. */
-async function poorDisk() {
-  const parent = await temporaryFolder();
-  const folder = join(parent.path, 'disk');
-  await mkdir(folder);
-  try {
-    run('mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder);
-  } catch {
-    const file = join(parent.path, 'file');
-    await writeFile(file, '');
-    return {
-      ...{
-        folder: file,
-        kind: 'unavailable',
-        status: 503,
-        words: 'The service cannot reach its file storage. Try again in a few seconds.',
-      },
-      [Symbol.asyncDispose]: () => parent.remove(),
-    };
-  }
-  // The mount disappears when this process ends, at the latest.
-  const opened = await open(folder);
-  run('umount', '-l', folder);
-  return {
-    ...{
-      folder: `/proc/self/fd/${opened.fd}`,
-      kind: 'full',
-      status: 507,
-      words: 'The service has no storage space left for this file. Contact its operator.',
-    },
-    async [Symbol.asyncDispose]() {
-      await opened.close();
-      await parent.remove();
-    },
-  };
-}
 
 test('a folder that cannot be used is another error than a missing file', async () => {
   const parent = await temporaryFolder();

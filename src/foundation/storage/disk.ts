@@ -9,6 +9,7 @@ import { admitUpload, signUpload } from './signed-upload.ts';
 import { removeStaleFiles } from './stale-files.ts';
 import {
   assertContentType,
+  isDiskFull,
   limited,
   maxUploadBytes,
   type OpenFile,
@@ -275,8 +276,7 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const full = ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
-    throw full
+    throw isDiskFull(error)
       ? new StorageError('full', 'The disk that holds the media is full.', error)
       : new StorageError('unavailable', `The media folder cannot be used: ${(error as Error).message}`, error);
   }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bytes, testStorage } from '../../../test/storage-contract.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/support/database/temporary-server.ts';
+import { poorDisk } from '../../../test/support/files/poor-disk.ts';
 import { serveMedia } from '../../../test/support/servers/media.ts';
 import { type S3TestServer, startS3 } from '../../../test/support/servers/s3.ts';
 import { systemClock } from '../time/clock.ts';
@@ -218,6 +220,46 @@ describe('a bucket', () => {
     }
     await storage.write(key, stumbling(), png);
     expect((await buffer(await storage.read(key))).equals(Buffer.concat(parts))).toBe(true);
+  });
+
+  test('a file that goes to many connections has one copy, until its last use ends', async () => {
+    const [storage, key] = [openS3(server.bucket, copies), newKeyOf()];
+    await storage.write(key, bytes('a video'), png);
+    const files = await Promise.all(Array.from({ length: 20 }, () => storage.file(key)));
+    const [copy, ...others] = await readdir(copies);
+    expect(others).toEqual([]);
+    const [last, ...first] = files;
+    for (const file of first) await file[Symbol.asyncDispose]();
+    expect(await last!.blob.text()).toBe('a video');
+    await storage.write(key, bytes('another'), png);
+    await using changed = await storage.file(key);
+    expect(await changed.blob.text()).toBe('another');
+    expect(await readdir(copies)).toHaveLength(2);
+    await last![Symbol.asyncDispose]();
+    expect(await readdir(copies)).not.toContain(copy);
+  });
+
+  test('a copy in use is kept, however old it is', async () => {
+    const [storage, keys] = [openS3(server.bucket, copies), [newKeyOf(), newKeyOf()] as const];
+    for (const key of keys) await storage.write(key, bytes('a video'), png);
+    await using _used = await storage.file(keys[0]);
+    const [copy] = await readdir(copies);
+    await utimes(join(copies, copy!), 0, 0);
+    await using _next = await storage.file(keys[1]);
+    expect(await readdir(copies)).toContain(copy);
+  });
+
+  test('a copy for which the disk has no space is refused before it is made', async () => {
+    await using disk = await poorDisk();
+    const [storage, large, small] = [openS3(server.bucket, disk.folder), newKeyOf(), newKeyOf()];
+    await storage.write(large, bytes('x'.repeat(4_000_000)), png);
+    await storage.write(small, bytes('a picture'), png);
+    server.requests.length = 0;
+    await expect(storage.file(large)).rejects.toMatchObject({ kind: disk.kind });
+    expect(server.requests.filter((request) => request.startsWith('GET'))).toEqual([]);
+    if (disk.kind !== 'full') return;
+    await using file = await storage.file(small);
+    expect(await file.blob.text()).toBe('a picture');
   });
 
   test.each<[string, (bucket: Bucket) => Bucket, boolean, string]>([

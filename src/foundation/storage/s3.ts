@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { errorText } from '../lib/error-text.ts';
 import type { Clock } from '../time/clock.ts';
+import { localCopies } from './local-copies.ts';
 import { abortUploads, upload } from './s3-upload.ts';
 import { inertType, servedType } from './served-type.ts';
-import { removeStaleFiles } from './stale-files.ts';
 import {
   assertContentType,
   limited,
@@ -34,7 +30,7 @@ export interface S3Options {
   clock: Clock;
 }
 
-/** Sending a copy to a platform, or receiving an upload, takes hours at most. */
+/** Receiving an upload takes hours at most. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
 const removedAtOnce = 10;
 const checkTimeoutMs = 5000;
@@ -46,10 +42,7 @@ export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options)
   let connection: Promise<Connection> | null = null;
   const connected = () => (connection ??= connect(bucket));
 
-  async function prepareCopies() {
-    await mkdir(copiesFolder, { recursive: true });
-    await removeStaleFiles(copiesFolder, abandonedAfterMs);
-  }
+  const copyOf = localCopies(copiesFolder, read);
 
   async function read(key: string, { start = 0, end, version }: ReadOptions = {}): Promise<Readable> {
     assertStorageKey(key);
@@ -131,17 +124,7 @@ export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options)
     async file(key) {
       const found = await stat(key);
       if (!found) throw new StorageError('missing', `There is no ${key}.`);
-      await prepareCopies();
-      const path = join(copiesFolder, randomUUID());
-      const discard = () => rm(path, { force: true });
-      try {
-        await copy(await read(key, { version: found.version }), path);
-        return { blob: await openAsBlob(path, { type: found.contentType }), [Symbol.asyncDispose]: discard };
-      } catch (error) {
-        await discard();
-        if (error instanceof StorageError) throw error;
-        return storageUnavailable(error as Error);
-      }
+      return copyOf(key, found);
     },
 
     async remove(keys) {
@@ -188,15 +171,6 @@ async function connect({ region, endpoint, credentials }: Bucket) {
     requestHandler: { connectionTimeout: 5000, socketTimeout: 60_000 },
   });
   return { s3, client, presign: getSignedUrl };
-}
-
-async function copy(source: Readable, path: string) {
-  const file = await open(path, 'wx');
-  try {
-    for await (const chunk of source) await file.writeFile(chunk);
-  } finally {
-    await file.close();
-  }
 }
 
 /** AWS reports success for a missing file; other servers (Google) report that it is missing. */

@@ -33,7 +33,10 @@ export interface Storage {
   stat(key: string): Promise<StoredObject | null>;
   /** Reads a range of the object, clamped to its end. */
   read(key: string, options?: ReadOptions): Promise<Readable>;
-  /** The whole object as a Blob on this machine's disk, for sending it to a platform: `await using file = …`. */
+  /**
+   * The whole object as a Blob on this machine's disk, for sending it to a platform: `await using file = …`. Throws
+   * `full` if the disk has no space for a copy.
+   */
   file(key: string): Promise<StoredFile>;
   /** An object that does not exist counts as removed. */
   remove(keys: readonly string[]): Promise<void>;
@@ -108,6 +111,10 @@ export class StorageError extends Error {
 export function storageUnavailable(error: Error): never {
   throw new StorageError('unavailable', `The storage operation failed: ${error.name}: ${error.message}`, error);
 }
+
+/** Whether an error of the file system means that there is no space left. */
+export const isDiskFull = (error: unknown) =>
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 
 /** The largest single PUT, as on S3. */
 export const maxUploadBytes = 5 * 1024 ** 3;

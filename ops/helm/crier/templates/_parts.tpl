@@ -38,9 +38,11 @@ tolerations:
 {{- end }}
 volumes:
   - name: data
-    emptyDir: {}
+    emptyDir:
+      sizeLimit: {{ .Values.disk.data }}
   - name: tmp
-    emptyDir: {}
+    emptyDir:
+      sizeLimit: {{ .Values.disk.tmp }}
 {{- end }}
 
 {{- define "crier.container" -}}

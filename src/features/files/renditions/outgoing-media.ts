@@ -1,7 +1,8 @@
 import { DatabaseError } from '../../../foundation/db/database-error.ts';
-import { StorageError, type StoredFile } from '../../../foundation/storage/storage.ts';
+import { isDiskFull, StorageError, type StoredFile } from '../../../foundation/storage/storage.ts';
 import { type Limits, type Media, PlatformError } from '../../../platforms/kit/index.ts';
 import type { MediaRecord } from '../queries.ts';
+import { later, type OpenedFiles, openedFiles } from './opened-files.ts';
 import type { RenditionApp } from './renditions.ts';
 import { type OutgoingFile, renditionOf } from './renditions.ts';
 
@@ -33,26 +34,25 @@ export async function outgoingMedia(
   records: readonly MediaRecord[],
   { images }: Pick<Limits, 'images'>,
 ): Promise<OutgoingMedia> {
-  const opened: StoredFile[] = [];
+  const opened = openedFiles(app.storage, records);
   const media: Media[] = [];
   for (const record of records) {
     const file = await renditionOf(app, record, images).catch((error) => explain(error, record));
     media.push(asMedia(app, record, file, opened));
   }
-  return {
-    media,
-    async [Symbol.asyncDispose]() {
-      for (const file of opened) await file[Symbol.asyncDispose]();
-    },
-  };
+  return { media, [Symbol.asyncDispose]: opened[Symbol.asyncDispose] };
 }
 
 function explain(error: unknown, record: MediaRecord): never {
   if (error instanceof PlatformError || error instanceof DatabaseError) throw error;
+  if (isDiskFull(error) || (error instanceof StorageError && error.kind === 'full')) throw noRoom(record, error);
   const isStored = error instanceof StorageError && error.kind !== 'missing';
   const isGone = error instanceof StorageError && (error.kind === 'changed' || error.kind === 'missing');
   throw isGone ? changedSince(record, isStored) : unreadable(record, error);
 }
+
+const noRoom = ({ sourceFileName }: MediaRecord, cause: unknown) =>
+  later(`The service has no disk space left to send the file ${sourceFileName}. Contact its operator.`, cause);
 
 /** Our own storage failed, so nothing was sent to the platform. */
 const unreadable = ({ sourceFileName }: MediaRecord, cause: unknown) =>
@@ -76,8 +76,8 @@ export async function requireStored({ storage }: Pick<RenditionApp, 'storage'>, 
   }
 }
 
-function asMedia({ storage }: RenditionApp, record: MediaRecord, file: OutgoingFile, opened: StoredFile[]): Media {
-  let blob: Promise<Blob> | null = null;
+function asMedia({ storage }: RenditionApp, record: MediaRecord, file: OutgoingFile, opened: OpenedFiles): Media {
+  let stored: Promise<StoredFile> | null = null;
   const requireUnchanged = async () => {
     const found = await storage.stat(file.key);
     if (found && (file.version === null || found.version === file.version)) return;
@@ -91,13 +91,11 @@ function asMedia({ storage }: RenditionApp, record: MediaRecord, file: OutgoingF
     height: file.height,
     seconds: record.metadata?.duration ?? null,
     blob() {
-      blob ??= (async () => {
+      stored ??= opened.open(async () => {
         await requireUnchanged();
-        const stored = await storage.file(file.key);
-        opened.push(stored);
-        return stored.blob;
-      })();
-      return blob.catch((error) => explain(error, record));
+        return storage.file(file.key);
+      });
+      return stored.then(({ blob }) => blob).catch((error) => explain(error, record));
     },
     async url() {
       try {

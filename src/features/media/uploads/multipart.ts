@@ -19,6 +19,9 @@ export async function acceptForms(scope: Server) {
   scope.setValidatorCompiler<z.ZodType>((route) => (route.httpPart === 'body' ? () => true : validatorCompiler(route)));
 }
 
+/** In addition to the file, a form has a few short fields. */
+export const formBytes = 65_536;
+
 export interface FormFile {
   /** The name sent by the client, which may be empty. */
   readonly name: string;
@@ -37,8 +40,8 @@ export interface FormOptions<T> {
 }
 
 /**
- * Reads a form to its end. A request without a body is an empty form. If the form breaks after its file, the file is
- * disposed.
+ * Reads a form to its end, which must be soon after its file. A request without a body is an empty form. If the form
+ * breaks after its file, the file is disposed.
  */
 export async function readForm<T extends AsyncDisposable>(
   request: FastifyRequest,
@@ -47,7 +50,7 @@ export async function readForm<T extends AsyncDisposable>(
   const { raw } = request;
   if (raw.headers['content-type'] === undefined) return null;
   if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw refused(raw, new Problem(tooLarge));
-  using _watched = watch(raw, maxBytes);
+  using watched = watch(raw, maxBytes + toleranceBytes);
   let received: T | null = null;
   try {
     for await (const part of formParts(raw)) {
@@ -55,7 +58,10 @@ export async function readForm<T extends AsyncDisposable>(
         if (!fields.has(part.name)) fields.set(part.name, part.value);
       } else if (part.name !== fileField) part.file.resume();
       else if (received) throw new Problem('form_invalid', { error: `Send one file as ${fileField}` });
-      else received = await receive({ name: part.fileName ?? '', bytes: bytesOf(part.file) });
+      else {
+        received = await receive({ name: part.fileName ?? '', bytes: bytesOf(part.file) });
+        if (received) watched.endWithin(formBytes);
+      }
     }
     return received;
   } catch (error) {
@@ -87,14 +93,19 @@ async function* bytesOf(file: AsyncIterable<Uint8Array>) {
 const toleranceBytes = 16 * 1_048_576;
 
 /** Aborts a request that exceeds the limit. */
-function watch(raw: IncomingMessage, maxBytes: number): Disposable {
-  let bytes = 0;
+function watch(raw: IncomingMessage, maxBytes: number): Disposable & { endWithin(bytes: number): void } {
+  let left = maxBytes;
   const count = (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > maxBytes + toleranceBytes) raw.destroy();
+    left -= chunk.length;
+    if (left < 0) raw.destroy();
   };
   raw.on('data', count);
-  return { [Symbol.dispose]: () => void raw.off('data', count) };
+  return {
+    endWithin(bytes) {
+      left = Math.min(left, bytes);
+    },
+    [Symbol.dispose]: () => void raw.off('data', count),
+  };
 }
 
 /** Clients read the response only after they have sent everything, so the rest of the request is read and discarded. */

@@ -11,7 +11,7 @@ import { isStillAllowed } from '../../auth/api-keys/live-credential.ts';
 import { requireEditableGroup } from '../change-media.ts';
 import * as examples from '../examples.ts';
 import * as shape from '../schema.ts';
-import { acceptForms, readForm } from './multipart.ts';
+import { acceptForms, formBytes, readForm } from './multipart.ts';
 import { attachVideo, inspectVideo, storeVideo } from './process-video.ts';
 import { type ProgressEvent, type ProgressOptions, type UploadProgress, uploadProgress } from './progress.ts';
 import { shareProgress } from './share-progress.ts';
@@ -29,11 +29,14 @@ const thumbnailProblems = (kind: ThumbnailKind): ProblemKey[] => [
   'probe_timeout',
   ...storageProblems,
 ];
-/** In addition to the file, a form has a few short fields. */
-const formBytes = 65_536;
-
 /** Videos received at the same time by this process. The others of an owner wait. */
 const receivings = createFairTurns({ places: Number.POSITIVE_INFINITY, perOwner: 2 });
+
+/** Forms with an image, which is on the disk of this process until its form ends. */
+const imageForms = createFairTurns({ places: Number.POSITIVE_INFINITY, perOwner: 2 });
+
+/** While it waits, the client cannot send anything, and would be disconnected after 30 seconds. */
+const longestWaitMs = 10_000;
 
 export interface UploadOptions extends ProgressOptions {
   maxBytes?: number;
@@ -110,6 +113,8 @@ export async function thumbnailRoutes(server: Server, app: App) {
 }
 
 async function receiveThumbnail(app: App, request: FastifyRequest, kind: ThumbnailKind) {
+  using turn = await imageForms.acquire(request.who.ownerId, longestWaitMs);
+  if (!turn) throw new Problem('probe_busy');
   const fields = new Map<string, string>();
   await using image = await readForm(request, {
     fileField: kind.field,
@@ -208,8 +213,7 @@ async function processVideo(
   options: UploadOptions,
 ) {
   const { who } = request;
-  // While it waits, the client cannot send anything, and would be disconnected after 30 seconds.
-  const { maxBytes = mediaLimits.videoBytes, turnMs = 10_000 } = options;
+  const { maxBytes = mediaLimits.videoBytes, turnMs = longestWaitMs } = options;
   const fields = new Map<string, string>();
   let begun: string | null = null;
   const session = () => (begun ??= sessionIn(fields));

@@ -413,6 +413,36 @@ describe.each(drivers)('with files on %s', (driver) => {
       expect(await leftovers()).toEqual(nothing);
     });
 
+    test('two forms of an owner are received at a time, and those of others meanwhile', async () => {
+      const eve = await service.aUser();
+      const url = `${service.reach(service.app.publicUrl)}/api/v1${path}`;
+      const headers = { 'x-service-key': eve.apiKey };
+      const parts: FormPart[] = [
+        [field, { bytes: await jpegOf(mb) }],
+        ['postGroupId', await service.aDraft(eve)],
+      ];
+      const held = await Promise.all([1, 2].map(() => beginForm({ url, headers, parts }, mb / 2)));
+      await expect.poll(async () => (await leftovers())[3]).toHaveLength(2);
+      const third = send(path, parts, { headers });
+      expect((await sendAs((await anImage()).bytes)).status).toBe(200);
+      const { status, body } = await third;
+      expect([status, body.code]).toEqual([503, 'PROBE_BUSY']);
+      expect((await leftovers())[3]).toHaveLength(2);
+      for (const request of held) request.destroy();
+      await expect.poll(async () => (await send(path, parts, { headers })).status).toBe(200);
+    });
+
+    test.each<[string, FormPart]>([
+      ['another file', ['other', { bytes: Array(20).fill(Buffer.alloc(mb)) }]],
+      ['a long field', ['other', 'x'.repeat(20 * mb)]],
+    ])('a form that goes on after its image with %s is disconnected, and leaves nothing behind', async (_, other) => {
+      const parts: FormPart[] = [['postGroupId', group], [field, { bytes: await jpegOf(mb) }], other];
+      const form = { url: `${service.reach(service.app.publicUrl)}/api/v1${path}`, parts };
+      const sending = beginForm({ ...form, headers: { 'x-service-key': ada.apiKey } }, 21 * mb);
+      await expect(sending).rejects.toThrow();
+      await expect.poll(leftovers).toEqual(nothing);
+    });
+
     test('an interrupted upload leaves nothing behind', async () => {
       const parts: FormPart[] = [
         ['postGroupId', group],
