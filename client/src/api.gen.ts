@@ -402,11 +402,6 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/leave-workspace' }, input, options);
   }
 
-  /** Read the audit log. Lists security events of your account, newest first: sign-ins, API keys, connections, webhooks, workspace members and changes by the operator. Entries are kept for a year. */
-  listAuditLog(input: ListAuditLogInput = {}, options: CallOptions = {}): Promise<ListAuditLogResult> {
-    return this.call({ method: 'GET', path: '/auth/audit-log', query: ['before', 'limit'] }, input, options);
-  }
-
   /** List recent API calls. Lists the last 1,000 calls with your keys and those of the users you manage, newest first. With several API processes, a call appears after about a second. Bodies are stored only after `PUT /dashboard/requests/bodies`. */
   listRequests(input: ListRequestsInput = {}, options: CallOptions = {}): Pages<ListRequestsResult, LoggedRequest> {
     return this.pages({ method: 'GET', path: '/dashboard/requests', query: ['errors', 'status', 'key', 'path', 'q', 'page', 'limit'] }, input, options, 'requests');
@@ -455,6 +450,11 @@ export abstract class Api extends Operations {
   /** Keep the account. Cancels the deletion of the account. Posts that were due in the meantime are drafts, and are not published late. The user gets an email. */
   keepAccount(input: NoInput = {}, options: CallOptions = {}): Promise<KeepAccountResult> {
     return this.call({ method: 'DELETE', path: '/auth/deletion' }, input, options);
+  }
+
+  /** Read the audit log. Lists security events of your account, newest first: sign-ins, API keys, connections, webhooks, workspace members and changes by the operator. Entries are kept for a year. With `x-service-user-id`, lists what you did for that managed user. */
+  listAuditLog(input: ListAuditLogInput = {}, options: CallOptions = {}): Promise<ListAuditLogResult> {
+    return this.call({ method: 'GET', path: '/auth/audit-log', query: ['before', 'limit'] }, input, options);
   }
 
   /** List composer drafts. Lists drafts from the composer, newest first. Drafts that are already stored as posts are in `list-posts`. */

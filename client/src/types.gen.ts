@@ -1942,19 +1942,6 @@ export interface LeaveWorkspaceResult {
   message: string;
 }
 
-export interface ListAuditLogInput {
-  /** The `nextBefore` of the previous page. Returns the entries after that page, which are older. */
-  before?: string;
-  /** Entries per page, at most 100. */
-  limit?: number;
-}
-
-export interface ListAuditLogResult {
-  entries: AuditEntry[];
-  /** Send it as `before` to get the next page. Null: this is the last page. */
-  nextBefore: string | null;
-}
-
 export interface ListRequestsInput {
   /** `true`: only calls with a status of 400 or higher. */
   errors?: 'true' | 'false';
@@ -2078,6 +2065,19 @@ export interface KeepAccountResult {
   message: string;
   /** When the account will be deleted. Null if it stays. */
   deletionAt: string | null;
+}
+
+export interface ListAuditLogInput {
+  /** The `nextBefore` of the previous page. Returns the entries after that page, which are older. */
+  before?: string;
+  /** Entries per page, at most 100. */
+  limit?: number;
+}
+
+export interface ListAuditLogResult {
+  entries: AuditEntry[];
+  /** Send it as `before` to get the next page. Null: this is the last page. */
+  nextBefore: string | null;
 }
 
 export interface ListDraftsInput {

@@ -126,7 +126,6 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
       signInPageRoutes(session, app);
       apiKeyRoutes(session, app);
       workspaceMemberRoutes(session, app);
-      auditRoutes(session, app);
       requestLogRoutes(session, app, flushCalls);
       webhookSessionRoutes(session, app);
       accountDataRoutes(session, app);
@@ -140,6 +139,7 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
       session.addHook('preParsing', limitCallers);
       session.addHook('preValidation', afterBody);
       session.addHook('onSend', beforeAnswer);
+      auditRoutes(session, app);
       draftRoutes(session, app);
       connectRoutes(session, app);
       attachmentSessionRoutes(session, app);

@@ -21,7 +21,7 @@ afterAll(() => service.close());
 interface Person extends TestUser {
   name: string;
   /** A call with this user's session, from the address 203.0.113.7. */
-  ask(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Reply>;
+  ask(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object, headers?: object): Promise<Reply>;
   /** The log entries since the last call, oldest first. */
   news(): Promise<Entry[]>;
 }
@@ -52,13 +52,13 @@ async function aPerson(): Promise<Person> {
     return answer.json().accessToken;
   };
   let token = await signIn();
-  const ask: Person['ask'] = async (method, path, body) => {
+  const ask: Person['ask'] = async (method, path, body, headers) => {
     const send = () =>
       service.server.inject({
         method,
         url: `/api/v1${path}`,
         remoteAddress: '203.0.113.7',
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${token}`, ...headers },
         ...(body && { payload: body }),
       });
     let answer = await send();
@@ -140,6 +140,48 @@ describe('GET /auth/audit-log', () => {
     const ada = await aPerson();
     expect((await ada.call('GET', '/auth/audit-log')).status).toBe(401);
     expect((await service.server.inject('/api/v1/auth/audit-log')).statusCode).toBe(401);
+  });
+
+  test('[workspace.audit-log] shows an owner what they did for a managed user, and nothing of the user or others', async () => {
+    const [owner, member, other] = [await aPerson(), await aPerson(), await aPerson()];
+    for (const { id } of [owner, other]) await setAccess(service.app, id, { workspace: true });
+    const joined = async (to: Person) => {
+      const { attachToken } = (await member.ask('POST', '/auth/attach-token')).body;
+      expect((await to.call('POST', '/workspace/users/attach', { userId: member.id, attachToken })).status).toBe(200);
+    };
+    const logOf = (reader: Person, query = '') =>
+      reader.ask('GET', `/auth/audit-log?${query}`, undefined, { 'x-service-user-id': member.id });
+    await joined(other);
+    await member.ask('POST', '/auth/leave-workspace');
+    expect(await logOf(owner)).toMatchObject({ status: 403, body: { code: 'USER_NOT_MANAGED' } });
+    await joined(owner);
+    await member.ask('POST', '/auth/api-keys', { name: 'Private', scopes: ['read'] });
+    const act = { 'x-service-user-id': member.id };
+    const { connected } = (await owner.ask('POST', '/connect-sandbox/mastodon', {}, act)).body;
+    await owner.ask('DELETE', `/connections/${connected[0].platformId}`, undefined, act);
+
+    const { status, body } = await logOf(owner);
+    const theOwner = { actor: { kind: 'workspace_owner', name: owner.name }, address: null };
+    expect(status).toBe(200);
+    expect(body.entries).toMatchObject([
+      { event: 'connection_removed', ...theOwner },
+      { event: 'connection_added', ...theOwner },
+      { event: 'member_attached', ...theOwner },
+    ]);
+    expect(body.entries).toHaveLength(3);
+    const { nextBefore } = (await logOf(owner, 'limit=2')).body;
+    expect((await logOf(owner, `limit=2&before=${nextBefore}`)).body).toEqual({
+      entries: [body.entries[2]],
+      nextBefore: null,
+    });
+    // Their own log stays complete, also with the header.
+    const own = (await logOf(member, 'limit=100')).body.entries.map(({ event }: Entry) => event);
+    expect(own).toEqual(expect.arrayContaining(['signed_in', 'api_key_created', 'connection_added']));
+    // Neither a former owner nor a key reads it.
+    expect((await logOf(other)).status).toBe(403);
+    expect((await owner.call('GET', '/auth/audit-log', undefined, act)).status).toBe(401);
+    await owner.call('DELETE', `/workspace/users/${member.id}`);
+    expect((await logOf(owner)).status).toBe(403);
   });
 
   test('entries are kept for a year', async () => {
@@ -334,7 +376,7 @@ describe('the log has', () => {
       { event: 'connection_added', actor_kind: 'connection_link', actor_id: null, address: '198.51.100.4' },
     ]);
     expect(await owner.news()).toMatchObject([
-      { event: 'member_created', details: { userId: user._id, email: 'link@example.com' } },
+      { event: 'member_created', details: { userId: user._id, email: 'link@example.com', name: 'link@example.com' } },
       { event: 'connection_link_created', details: { userId: user._id } },
     ]);
   });

@@ -26,13 +26,20 @@ export async function recordAudits(
 /** A statement has at most 65,535 parameters. */
 const batchSize = 1000;
 
-/** One page of a user's log, newest first, and the start of the next page. */
+/**
+ * One page of a user's log, newest first, and the start of the next page. To the owner of the workspace, it shows only
+ * what that owner did: the rest, such as sign-ins with their addresses, is private to the user.
+ */
 export async function readAuditLog(
   { db }: Pick<App, 'db'>,
   userId: string,
-  { before, limit }: { before?: string | undefined; limit: number },
+  { before, limit, ownerId = null }: { before?: string | undefined; limit: number; ownerId?: string | null },
 ) {
-  const found = await selectAuditEntries(db, userId, before?.toLowerCase() ?? null, limit + 1);
+  const found = await selectAuditEntries(db, userId, {
+    before: before?.toLowerCase() ?? null,
+    limit: limit + 1,
+    ownerId,
+  });
   const entries = found.slice(0, limit);
   return { entries, nextBefore: found.length > limit ? entries.at(-1)!.id : null };
 }

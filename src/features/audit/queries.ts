@@ -30,8 +30,12 @@ export interface AuditRow {
   details: Record<string, string | number | boolean | null>;
 }
 
-/** Newest first. */
-export const selectAuditEntries = (db: Db, userId: string, before: string | null, limit: number): Promise<AuditRow[]> =>
+/** Newest first. `ownerId`: only what this owner of the workspace did for the user. */
+export const selectAuditEntries = (
+  db: Db,
+  userId: string,
+  { before, limit, ownerId }: { before: string | null; limit: number; ownerId: string | null },
+): Promise<AuditRow[]> =>
   db
     .selectFrom('audit_log')
     .leftJoin('users as actor', (join) =>
@@ -49,6 +53,9 @@ export const selectAuditEntries = (db: Db, userId: string, before: string | null
     ])
     .$narrowType<Pick<AuditRow, 'details'>>()
     .where('audit_log.user_id', '=', userId)
+    .$if(ownerId !== null, (entries) =>
+      entries.where('audit_log.actor_kind', '=', 'workspace_owner').where('audit_log.actor_id', '=', ownerId),
+    )
     .$if(before !== null, (entries) => entries.where('audit_log.id', '<', before))
     .orderBy('audit_log.id', 'desc')
     .limit(limit)

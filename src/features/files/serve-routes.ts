@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
+import { pageForPerson } from '../../foundation/http/answers/not-found.ts';
 import type { Server } from '../../foundation/http/server.ts';
 import { byteRange } from '../../foundation/storage/byte-range.ts';
 import { servedType } from '../../foundation/storage/served-type.ts';
@@ -218,7 +219,8 @@ const taken = (reply: FastifyReply) =>
 /** Those who guess keys and signatures are limited like those who guess credentials. */
 async function notFound(request: FastifyRequest, reply: FastifyReply) {
   await request.countRefusal(reply);
-  return refuse(reply, 404, 'File not found');
+  const page = pageForPerson(request);
+  return page ? page(reply.code(404)) : refuse(reply, 404, 'File not found');
 }
 
 async function forbidden(request: FastifyRequest, reply: FastifyReply, error: string) {

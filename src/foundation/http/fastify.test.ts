@@ -68,7 +68,7 @@ describe('a request to an unknown route', () => {
     ]);
   });
 
-  test('answers a browser with a page, except in the API and for files', async () => {
+  test('answers a browser with a page, except in the API and for the dashboard’s own files', async () => {
     const folder = await temporaryFolder();
     onTestFinished(() => folder.remove());
     await mkdir(join(folder.path, 'assets'));
@@ -82,11 +82,21 @@ describe('a request to an unknown route', () => {
     const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
     const html = '404 text/html; charset=utf-8';
     const json = '404 application/json; charset=utf-8';
-    for (const path of ['/nothing-here?x=1', '/calendar/2030', '/apiary'])
-      expect(await answer(path, browser)).toBe(html);
+    for (const path of [
+      '/nothing-here?x=1',
+      '/calendar/2030',
+      '/apiary',
+      '/api',
+      '/api/',
+      '/media/a/none',
+      '/connect/x/y',
+    ])
+      expect(await answer(path, browser), path).toBe(html);
+    for (const path of ['/api', '/media/a/none']) expect(await answer(path, '*/*'), path).toBe(json);
+    expect(await answer('/connect/x/y', '*/*')).toBe('405 application/json; charset=utf-8');
     expect(await answer('/nothing-here', '*/*')).toBe(json);
     expect(await answer('/nothing-here', browser, 'POST')).toBe(json);
-    for (const path of ['/api', '/api/v1/nowhere', '/assets/old.js', '/media/a/none'])
+    for (const path of ['/api/v1', '/api/v1/nowhere', '/mcp/x', '/assets/old.js'])
       expect(await answer(path, browser), path).toBe(json);
     expect(await answer('/calendar', browser, 'POST')).toBe('405 application/json; charset=utf-8');
   });

@@ -58,7 +58,7 @@ export async function createManagedUser(
     if (by.credential) await requireLive(app, tx, by.credential);
     await requireRoomForUser(tx, ownerId);
     if (!(await insertManagedUser(tx, values, app.clock.now()))) return false;
-    await recordForBoth(app, tx, 'member_created', { ownerId, userId: user.id, email }, by);
+    await recordForBoth(app, tx, 'member_created', { ownerId, userId: user.id, email }, by, { name: user.name });
     return true;
   };
   const added = await inLockTurn(ownerId, () => app.db.transaction().execute(add));

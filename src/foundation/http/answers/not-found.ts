@@ -7,12 +7,19 @@ import { sendProblem } from './error-handler.ts';
 /** Sends a page for people. The status is set. */
 export type NotFoundPage = (reply: FastifyReply) => FastifyReply;
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    notFoundPage: NotFoundPage | null;
+  }
+}
+
 /**
- * Handles requests that match no route: 405 with the allowed methods if the path exists, else 404 with the nearest
- * path, or with `page` for a browser outside the API. The contract has withdrawn routes, which return 404 with a body
+ * Handles requests that match no route: 404 with `page` for a browser outside the API, 405 with the allowed methods if
+ * the path exists, else 404 with the nearest path. The contract has withdrawn routes, which return 404 with a body
  * that is not JSON.
  */
 export function setNotFoundHandler(server: Server, withdrawn: readonly string[], page: NotFoundPage | null) {
+  server.decorate('notFoundPage', page);
   const methodsByPath = new Map<string, Set<string>>();
   server.addHook('onRoute', ({ url, method }) => {
     const methods = [method].flat().filter((name) => name !== 'OPTIONS');
@@ -22,10 +29,11 @@ export function setNotFoundHandler(server: Server, withdrawn: readonly string[],
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!.replace(/(?<=.)\/$/, '');
     if (withdrawn.includes(path)) return sendPlain(request, reply, path);
+    const shown = pageForPerson(request);
+    if (shown) return shown(reply.code(404));
     const segments = path.split('/', maxSegments + 1);
     const isKnown = segments.length <= maxSegments;
     const [, methods] = (isKnown && [...methodsByPath].find(([pattern]) => matches(pattern, segments))) || [];
-    if (!methods && page && isForPerson(request, path)) return page(reply.code(404));
     if (!methods) return sendProblem(notFound(request.method, path, [...methodsByPath.keys()]), request, reply);
     const allow = [...methods].sort().join(', ');
     const error = `${request.method} is not allowed for ${path}. Allowed: ${allow}`;
@@ -36,11 +44,11 @@ export function setNotFoundHandler(server: Server, withdrawn: readonly string[],
 const sendPlain = ({ method }: FastifyRequest, reply: FastifyReply, path: string) =>
   reply.code(404).type('text/plain; charset=utf-8').send(`Cannot ${method} ${path}\n`);
 
-/** Browsers ask for HTML when someone opens an address. */
-const isForPerson = ({ method, headers: { accept = '' } }: FastifyRequest, path: string) =>
-  (method === 'GET' || method === 'HEAD') &&
-  accept.includes('text/html') &&
-  !/^\/(api|mcp|assets|media)(\/|$)/.test(path);
+/** The page for someone who opened an address: browsers then ask for HTML. Null for programs, and without a dashboard. */
+export function pageForPerson({ method, url, headers: { accept = '' }, server }: FastifyRequest): NotFoundPage | null {
+  const isOpened = (method === 'GET' || method === 'HEAD') && accept.includes('text/html');
+  return isOpened && !/^\/(api\/.|(mcp|assets)(\/|\?|$))/.test(url) ? server.notFoundPage : null;
+}
 
 /** No route has more. */
 const maxSegments = 20;
