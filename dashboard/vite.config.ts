@@ -11,11 +11,13 @@ const service = process.env.CRIER_URL ?? 'http://localhost:3000';
 
 /** Shared code goes into a few files: dozens of tiny ones compress badly and load slowly. */
 const groups = [
+  // All pages behind the sign-in need it, with all that it imports. One file compresses better than several.
+  { name: 'app', test: /src\/(main|routes\/_app)\.tsx/, priority: 2 },
   // Loaded with the first date in words. By the rules below, every page would load it.
   { name: 'phrases', test: /node_modules\/chrono-node\/dist\/esm\/(?!locales)/, priority: 1 },
-  { name: 'common', test: /node_modules|src\/(lib|components)\//, minShareCount: 10 },
-  { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2 },
-  { name: 'shared', test: /node_modules|src\/(lib|components)\//, minShareCount: 4 },
+  // Only dialogs have such a field.
+  { name: 'number-field', test: /react-number-format|components\/NumberInput/ },
+  { name: 'shared', test: /node_modules|src\/(lib|components)\//, minShareCount: 5 },
 ];
 
 export default defineConfig(({ command }) => {

@@ -137,6 +137,36 @@ journeys('files in the composer', { timeout: 90_000 }, () => {
     await page.waitForURL(/\/posts\/[0-9a-f]{24}$/);
   });
 
+  test('of a draft change between saves, none of which is rejected', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    const rejected: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) rejected.push(`${response.status()} ${new URL(response.url()).pathname}`);
+    });
+    await composer.begin(page, ['Mastodon'], 'Bread');
+    const write = async (text: string) => {
+      await composer.textField(page).fill(text);
+      await eventually(async () => (await composer.read(user, page)).posts[0].content, text);
+    };
+    await composer.addMedia(page, await aPicture('bread.png', '#c82', { width: 640, height: 640 }));
+    await write('Bread, uploaded');
+    await page.getByLabel('Alt text').fill('A loaf');
+    await page.getByLabel('Alt text').blur();
+    await write('Bread, described');
+    await page.getByRole('button', { name: 'Crop bread.png' }).click();
+    await page.getByRole('dialog', { name: 'Crop' }).getByText('4:5').click();
+    await page.getByRole('dialog', { name: 'Crop' }).getByRole('button', { name: 'Crop' }).click();
+    await page.getByRole('button', { name: 'Remove bread-cropped.jpg' }).waitFor();
+    await write('Bread, cropped');
+    await page.getByRole('button', { name: 'Choose from library' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Choose from library' });
+    await dialog.getByRole('checkbox').first().check();
+    await dialog.getByRole('button', { name: 'Add 1 file' }).click();
+    await expect.poll(() => page.getByRole('button', { name: /^Remove bread/ }).count()).toBe(2);
+    await write('Bread, from the library');
+    expect(rejected).toEqual([]);
+  });
+
   test('from an iPhone are explained before anything is uploaded', async ({ stage }) => {
     const { page } = await stage.signedIn({ networks: ['twitter', 'instagram'] });
     const sent = sentIn(page);

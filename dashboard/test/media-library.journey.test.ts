@@ -4,6 +4,11 @@ import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 import { aHeicPhoto } from './support/phone-files.ts';
 
+/** A browser type missing in Node. */
+interface Shown {
+  naturalWidth: number;
+}
+
 journeys('the media library', { timeout: 90_000 }, () => {
   test('stores files without a post, and explains what it can’t read', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
@@ -53,6 +58,35 @@ journeys('the media library', { timeout: 90_000 }, () => {
     await composer.textField(page).fill('The menu of this spring');
     await page.waitForURL(/\/compose\/[0-9a-f]{24}$/);
     await expect.poll(async () => (await composer.read(user, page)).media.length).toBe(1);
+  });
+
+  test('shows a picture once it is uploaded, though another one was first', async ({ stage }) => {
+    const { page } = await stage.signedIn({ networks: ['mastodon'] });
+    const missing: string[] = [];
+    page.on('response', (response) => void (response.status() === 404 && missing.push(response.url())));
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let uploads = 0;
+    await page.route('**/*', async (route) => {
+      if (route.request().method() !== 'PUT') return route.fallback();
+      uploads += 1;
+      if (uploads === 1) await isReleased;
+      await route.continue();
+    });
+    await page.goto('/media');
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await (await choosing).setFiles([await aPicture('oven.png', '#c82'), await aPicture('flour.png', '#eee')]);
+    const files = page.getByRole('list', { name: 'Files' }).getByRole('listitem');
+    const waiting = files.filter({ hasText: 'Processing' });
+    await expect.poll(() => waiting.count(), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => files.locator('img').count()).toBe(1);
+    release();
+    const pictures = () => files.locator('img').evaluateAll((all) => all.map((img) => (img as Shown).naturalWidth > 0));
+    await expect.poll(pictures, { timeout: 20_000 }).toEqual([true, true]);
+    expect(missing).toEqual([]);
   });
 
   test('takes photos on a phone', async ({ stage }) => {

@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet, redirect, retainSearchParams } from '@tanstack/react-router';
-import { Fragment } from 'react';
-import { LeavingPage } from '../features/account/leaving-page.tsx';
+import { Fragment, lazy, Suspense } from 'react';
 import { removeBackupsOfOthers } from '../features/composer/saving/local-backup.ts';
 import { Shell } from '../features/shell/shell.tsx';
-import { SessionOverDialog } from '../features/sign-in/session-over-dialog.tsx';
 import { allBrands, type BrandSearch, brandOfPage, isOfOne, readBrandSearch, showBrand } from '../lib/brands/brand.ts';
 import { dashboardSettingsQuery } from '../lib/dashboard-settings.ts';
 import { rememberPage } from '../lib/planning-page.ts';
+import { usePreload } from '../lib/preload.ts';
 import { sessionQuery } from '../lib/session.ts';
+import { useSessionOver } from '../lib/session-over.ts';
+
+const loadSignIn = () => import('../features/sign-in/session-over-dialog.tsx');
+const SessionOverDialog = lazy(async () => ({ default: (await loadSignIn()).SessionOverDialog }));
+const LeavingPage = lazy(async () => ({
+  default: (await import('../features/account/leaving-page.tsx')).LeavingPage,
+}));
 
 /** Pages for signed-in users. Others sign in first and then return here. */
 export const Route = createFileRoute('/_app')({
@@ -38,19 +44,22 @@ export const Route = createFileRoute('/_app')({
 function SignedIn() {
   const { session, brand } = Route.useRouteContext();
   const deletionAt = useQuery(sessionQuery).data?.deletionAt;
-  if (deletionAt)
-    return (
-      <>
-        <LeavingPage deletionAt={deletionAt} />
-        <SessionOverDialog user={session} />
-      </>
-    );
+  const isOver = useSessionOver();
+  usePreload(loadSignIn);
   return (
-    <Shell>
-      <Fragment key={brand}>
-        <Outlet />
-      </Fragment>
-      <SessionOverDialog user={session} />
-    </Shell>
+    <>
+      {deletionAt ? (
+        <Suspense>
+          <LeavingPage deletionAt={deletionAt} />
+        </Suspense>
+      ) : (
+        <Shell>
+          <Fragment key={brand}>
+            <Outlet />
+          </Fragment>
+        </Shell>
+      )}
+      <Suspense>{isOver && <SessionOverDialog user={session} />}</Suspense>
+    </>
   );
 }

@@ -1,11 +1,15 @@
 import type { Connection } from '@crier/client';
-import { useMemo } from 'react';
+import { Skeleton } from '@mantine/core';
+import { lazy, Suspense, useMemo } from 'react';
 import { DropArea } from '../../../components/drop-area.tsx';
+import { usePreload } from '../../../lib/preload.ts';
 import { labelOf } from '../channels/label.ts';
-import { OwnPanel } from './own-panel.tsx';
 import { type FilesContext, MediaPanel } from './panel.tsx';
 import type { ComposerMedia } from './use-media.ts';
 import type { Upload } from './use-uploads.ts';
+
+const loadOwnPanel = () => import('./own-panel.tsx');
+const OwnPanel = lazy(loadOwnPanel);
 
 /** The shared files, to which files can also be dropped or pasted anywhere on the page, and those of single channels. */
 export function Files({
@@ -22,6 +26,7 @@ export function Files({
   /** The preview follows the files that have the focus. */
   onPreview: (platformId: string) => void;
 }) {
+  usePreload(loadOwnPanel);
   const uploading = useMemo(() => Map.groupBy(uploads.list, ({ about }) => about.channel), [uploads.list]);
   return (
     <>
@@ -37,17 +42,18 @@ export function Files({
       {chosen.map(
         (channel) =>
           channel.platformId in own.lists && (
-            <OwnPanel
-              key={channel.platformId}
-              channel={channel}
-              label={labelOf(channel, chosen)}
-              media={own.lists[channel.platformId]!}
-              uploading={uploading.get(channel.platformId) ?? none}
-              uploads={uploads}
-              edits={own.edits}
-              onPreview={onPreview}
-              {...context}
-            />
+            <Suspense key={channel.platformId} fallback={<Skeleton h={320} />}>
+              <OwnPanel
+                channel={channel}
+                label={labelOf(channel, chosen)}
+                media={own.lists[channel.platformId]!}
+                uploading={uploading.get(channel.platformId) ?? none}
+                uploads={uploads}
+                edits={own.edits}
+                onPreview={onPreview}
+                {...context}
+              />
+            </Suspense>
           ),
       )}
     </>

@@ -10,7 +10,7 @@ import type { OwnEdits } from './use-own-media.ts';
 import type { Upload, Uploads } from './use-uploads.ts';
 
 /** "Files for Instagram": what this channel gets instead of the shared files. */
-export const OwnPanel = memo(function OwnPanel({
+export default memo(function OwnPanel({
   channel,
   label,
   media,

@@ -4,10 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { describe } from '../../../components/error-state.tsx';
 import { crier } from '../../../lib/api.ts';
 import { keys } from '../../../lib/query-keys.ts';
+import type { Autosaver } from '../saving/autosaver.ts';
 import { showDraftNotice } from '../saving/draft-notice.ts';
 
 /** Changes to the post's files. Each is optimistic and reverted if the service rejects it. */
-export function useMediaChanges(postGroupId: string) {
+export function useMediaChanges(postGroupId: string, saver: Autosaver) {
   const client = useQueryClient();
   const key = keys.post(postGroupId);
   const show = (change: (media: readonly Media[]) => Media[]) => {
@@ -20,14 +21,15 @@ export function useMediaChanges(postGroupId: string) {
   };
   const reorder = useMutation({
     ...common,
-    mutationFn: (mediaIds: readonly string[]) => crier.reorderMedia({ postGroupId, mediaIds: [...mediaIds] }),
+    mutationFn: (mediaIds: readonly string[]) =>
+      saver.changeFiles(() => crier.reorderMedia({ postGroupId, mediaIds: [...mediaIds] })),
     onMutate: (mediaIds) =>
       show((media) => mediaIds.flatMap((id) => media.find(({ mediaId }) => mediaId === id) ?? [])),
     onSuccess: noticeIfDemoted,
   });
   const remove = useMutation({
     ...common,
-    mutationFn: (mediaId: string) => crier.deleteMedia({ mediaId }),
+    mutationFn: (mediaId: string) => saver.changeFiles(() => crier.deleteMedia({ mediaId })),
     onMutate: (removed) => show((media) => media.filter(({ mediaId }) => mediaId !== removed)),
     onSuccess: noticeIfDemoted,
   });
@@ -36,7 +38,7 @@ export function useMediaChanges(postGroupId: string) {
     onMutate: ({ mediaId, altText }) =>
       show((media) => media.map((file) => (file.mediaId === mediaId ? { ...file, altText } : file))),
     mutationFn: ({ mediaId, altText }: { mediaId: string; altText: string }) =>
-      crier.updateMedia({ mediaId, altText: altText.trim() || null }),
+      saver.changeFiles(() => crier.updateMedia({ mediaId, altText: altText.trim() || null })),
   });
   return { reorder, remove, describeFile };
 }

@@ -43,7 +43,7 @@ export function useMedia(composing: Composing, postGroupId: string | null, store
   const isStaged = postGroupId === null || isScheduled(saver.place) || hasFileChanges(draft);
   const staged = useStagedMedia(composing, stored.shared);
   const client = useQueryClient();
-  const changes = useMediaChanges(postGroupId ?? '');
+  const changes = useMediaChanges(postGroupId ?? '', saver);
   const own = useOwnMedia(composing, stored, staged.media, (mediaId, altText) =>
     changes.describeFile.mutate({ mediaId, altText }),
   );

@@ -1,4 +1,4 @@
-import type { ListedMedia } from '@crier/client';
+import type { ListedMedia, UploadOptions } from '@crier/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { describe } from '../../../components/error-state.tsx';
@@ -102,7 +102,7 @@ export function useUploads({ saver, postGroupId, platforms, onAdded, onStaged }:
       }, fail);
       return;
     }
-    void send(next, postGroupId, onProgress, abort.signal).then(
+    void send(next, { saver, postGroupId }, onProgress, abort.signal).then(
       async (mediaId) => {
         if (mediaId !== null && typeof source !== 'string') {
           if (about.onAttached) about.onAttached(mediaId);
@@ -112,11 +112,11 @@ export function useUploads({ saver, postGroupId, platforms, onAdded, onStaged }:
         end();
       },
       (error: unknown) => {
-        void discardUnfinished(next.name, postGroupId).catch(() => undefined);
+        void saver.changeFiles(() => discardUnfinished(next.name, postGroupId)).catch(() => undefined);
         fail(error);
       },
     );
-  }, [next, postGroupId, client, onAdded, onStaged]);
+  }, [next, saver, postGroupId, client, onAdded, onStaged]);
 
   const selected = useRef(platforms);
   selected.current = platforms;
@@ -214,31 +214,52 @@ async function toLibrary(
 /** Returns the attached file's ID. Null for files from a URL. */
 async function send(
   { source, about }: Upload,
-  postGroupId: string,
+  { saver, postGroupId }: { saver: Autosaver; postGroupId: string },
   onProgress: (progress: number) => void,
   signal: AbortSignal,
 ): Promise<string | null> {
   if (typeof source === 'string') {
     await crier.attachMedia({ postGroupId, file: { download_url: source, file_id: source.slice(0, 512) } }, { signal });
+    // Saving doesn't wait while the service downloads the file.
+    await saver.changeFiles(async () => undefined);
     return null;
   }
   if (!(source instanceof File)) {
-    const { mediaIds } = await crier.attachFromLibrary({ postGroupId, mediaIds: [source._id] }, { signal });
-    const mediaId = mediaIds[0]!;
-    if (about.altText) await crier.updateMedia({ mediaId, altText: about.altText });
-    await takePlace(mediaId, postGroupId, about);
-    return mediaId;
+    return saver.changeFiles(async () => {
+      const { mediaIds } = await crier.attachFromLibrary({ postGroupId, mediaIds: [source._id] }, { signal });
+      const mediaId = mediaIds[0]!;
+      if (about.altText) await crier.updateMedia({ mediaId, altText: about.altText });
+      await takePlace(mediaId, postGroupId, about);
+      return mediaId;
+    });
   }
-  const { _id: mediaId } = await crier.uploadMedia(source, {
+  const mediaId = await upload(saver, source, {
     postGroupId,
     fileName: source.name || 'picture.png',
     altText: about.altText,
     onProgress: ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total),
     signal,
   });
-  await takePlace(mediaId, postGroupId, about);
+  await saver.changeFiles(() => takePlace(mediaId, postGroupId, about));
   return mediaId;
 }
+
+/** Saving waits until the file is registered, because that changes the post, but not for the bytes. */
+const upload = (saver: Autosaver, source: File, options: UploadOptions): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const register = () =>
+      new Promise<void>((onRegistered) => {
+        const onProgress: UploadOptions['onProgress'] = (progress) => {
+          onRegistered();
+          options.onProgress?.(progress);
+        };
+        crier
+          .uploadMedia(source, { ...options, onProgress })
+          .then(({ _id }) => resolve(_id), reject)
+          .finally(onRegistered);
+      });
+    void saver.changeFiles(register);
+  });
 
 /** An incomplete upload leaves a record among the files that would block publishing. */
 async function discardUnfinished(name: string, postGroupId: string) {

@@ -122,6 +122,39 @@ describe('autosave', () => {
     expect(saver.place).toMatchObject({ isScheduled: true, isBehind: true });
   });
 
+  test('changes files after a write in progress, and reads the version before the next one', async () => {
+    let written = () => {};
+    const places: Place[] = [];
+    const { all, done } = effects({
+      updatePost: (place, { text }) => {
+        places.push(place);
+        done.push(`update ${text}`);
+        return new Promise((resolve) => {
+          written = () => resolve({ ...post(place.version + 1), isBehind: false });
+        });
+      },
+    });
+    const saver = new Autosaver(all, post(4), ready);
+    saver.change({ ...ready, text: 'One' });
+    await vi.advanceTimersByTimeAsync(1100);
+    const change = saver.changeFiles(async () => void done.push('describe'));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(done).toEqual(['update One']);
+    written();
+    await change;
+    saver.change({ ...ready, text: 'Two' });
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(done).toEqual(['update One', 'describe', 'update Two']);
+    expect(places).toMatchObject([{ version: 4 }, { version: 5, isBehind: true }]);
+    written();
+  });
+
+  test('reads the version after a failed change of files, too, because it may have arrived', async () => {
+    const saver = new Autosaver(effects().all, post(4), ready);
+    await expect(saver.changeFiles(() => Promise.reject(new Error('No answer')))).rejects.toThrow('No answer');
+    expect(saver.place).toMatchObject({ version: 4, isBehind: true });
+  });
+
   test('doesn’t take a post that is out for a draft', async () => {
     const { all } = effects();
     const saver = new Autosaver(all, post(4), ready);

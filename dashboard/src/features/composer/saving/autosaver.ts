@@ -4,7 +4,7 @@ import { canBePost, type Draft, hasFileChanges, isBlank, withoutFileChanges } fr
 export type Place =
   | { kind: 'nowhere' }
   | { kind: 'draft'; draftId: string; version: number }
-  /** `isBehind`: the post was changed without us, so its version has to be read before the next write. */
+  /** `isBehind`: its files were changed, or the post elsewhere, so its version has to be read before the next write. */
   | { kind: 'post'; postGroupId: string; version: number; isScheduled: boolean; isBehind?: boolean };
 
 export type SaveState =
@@ -162,6 +162,18 @@ export class Autosaver {
       if (this.#place.kind !== 'post') return;
       const place = await write(this.#place);
       this.#follow(place);
+    });
+  }
+
+  /** Changes the files of the post after any write in progress. That changes its version, too. */
+  changeFiles<T>(write: () => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      try {
+        return await write();
+      } finally {
+        // Even a write that failed may have arrived.
+        if (this.#place.kind === 'post') this.#place = { ...this.#place, isBehind: true };
+      }
     });
   }
 

@@ -1,15 +1,13 @@
-import { Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconPlaylistAdd } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { ErrorState } from '../../../components/error-state.tsx';
-import { AnchorLink } from '../../../components/links.tsx';
+import { lazy, Suspense } from 'react';
+import { preload } from '../../../lib/preload.ts';
 import { slotsQuery } from '../../../lib/queries.ts';
-import { useTimePreferences } from '../../../lib/time/preferences.ts';
-import { withSlots } from '../../queue/slots/posting-slots.ts';
-import { useSetSlots } from '../../queue/slots/use-slots.ts';
-import { commonTimes } from '../../queue/suggestions/suggested-slots.ts';
-import { SlotTimes } from '../../queue/suggestions/suggested-times.tsx';
+
+const loadSetSlots = () => import('./set-slots-dialog.tsx');
+const SetSlotsDialog = lazy(loadSetSlots);
 
 /** Beside "Schedule": "Add to queue" gives the post the next free slot. Without slots, it offers to set some first. */
 export function QueueMenu({
@@ -23,10 +21,16 @@ export function QueueMenu({
 }) {
   const [isAsking, asking] = useDisclosure();
   const { data } = useQuery(slotsQuery);
-  const add = () => (data?.slots.length === 0 ? asking.open() : onQueue());
+  const hasNoSlots = data?.slots.length === 0;
+  const add = () => (hasNoSlots ? asking.open() : onQueue());
   return (
     <>
-      <Menu position="top-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu
+        position="top-end"
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+        onOpen={() => hasNoSlots && preload(loadSetSlots)}
+      >
         <Menu.Target>
           <Button variant="default" px={8} loading={isPending} disabled={!isReady} aria-label="Queue options">
             <IconChevronDown size={18} aria-hidden />
@@ -38,47 +42,17 @@ export function QueueMenu({
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <SetSlotsDialog
-        opened={isAsking}
-        onClose={asking.close}
-        onSet={() => {
-          asking.close();
-          onQueue();
-        }}
-      />
+      <Suspense>
+        {isAsking && (
+          <SetSlotsDialog
+            onClose={asking.close}
+            onSet={() => {
+              asking.close();
+              onQueue();
+            }}
+          />
+        )}
+      </Suspense>
     </>
-  );
-}
-
-function SetSlotsDialog({ opened, onClose, onSet }: { opened: boolean; onClose: () => void; onSet: () => void }) {
-  const { zone: timeZone } = useTimePreferences();
-  const set = useSetSlots();
-  const slots = commonTimes.map((one) => ({ ...one, platformId: null })).reduce(withSlots, []);
-  return (
-    <Modal opened={opened} onClose={onClose} title="Set posting slots?">
-      <Stack>
-        <Text size="sm">
-          The queue needs weekly times, and you have none yet. These are common times on working days. They don’t come
-          from your statistics.
-        </Text>
-        <SlotTimes times={commonTimes} />
-        <Text size="sm" c="dimmed">
-          Change them at any time under{' '}
-          <AnchorLink to="/queue" search={{ slots: 'edit' }} inherit>
-            Queue
-          </AnchorLink>
-          .
-        </Text>
-        {set.error && <ErrorState error={set.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button loading={set.isPending} onClick={() => set.mutate({ timeZone, slots }, { onSuccess: onSet })}>
-            Set slots and add to queue
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
   );
 }
