@@ -140,6 +140,52 @@ journeys('all brands together', () => {
     expect(await page.getByRole('option', { name: 'news' }).count()).toBe(1);
   });
 
+  test('name the brand of each channel in filters', async ({ stage }) => {
+    const { page, brands } = await anAgency(
+      stage,
+      { Bakery: ['mastodon', 'threads'], Garage: ['mastodon'] },
+      { networks: ['mastodon'] },
+    );
+    const { name: own } = await (await page.request.get('/api/v1/auth/profile')).json();
+    for (const address of ['/calendar?brand=all', '/posts?brand=all']) {
+      await page.goto(address);
+      await page.getByRole('combobox', { name: 'Channel' }).click();
+      const inGroup = (name: string) => page.getByRole('group', { name }).getByRole('option');
+      await expect.poll(() => inGroup('Bakery').count(), { message: address }).toBe(2);
+      expect([await inGroup('Garage').count(), await inGroup(own).count()]).toEqual([1, 1]);
+      if (address.startsWith('/calendar')) await inspect(page, 'all-brands-filter');
+      await inGroup('Garage').click();
+      await expect.poll(() => new URL(page.url()).searchParams.get('channel')).toBe(brands.Garage.channels[0]);
+    }
+  });
+
+  test('keep their place while the brands load', async ({ stage }) => {
+    const { page } = await anAgency(
+      stage,
+      { Bakery: ['threads'] },
+      { width: 390, height: 844, networks: ['mastodon'] },
+    );
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/v1/workspace/users', async (route) => {
+      await isAsked;
+      await route.continue();
+    });
+    await page.goto('/channels?brand=all');
+    const channel = page.getByRole('listitem', { name: / on Threads$/ });
+    const manage = channel.getByRole('link', { name: 'Manage' });
+    await manage.waitFor();
+    const places = async () => [await manage.boundingBox(), await page.getByRole('listitem').last().boundingBox()];
+    const before = await places();
+    expect(await page.getByRole('banner').getByText('Crier').count()).toBe(0);
+    answer();
+    await channel.getByText('Bakery').waitFor();
+    await page.getByRole('combobox', { name: 'Brand' }).waitFor();
+    expect(await places()).toEqual(before);
+  });
+
   test('are searched from a page of the account', async ({ stage }) => {
     const { page, brands } = await anAgency(stage, { Bakery: ['threads'] });
     const { id, channels, call } = brands.Bakery;

@@ -59,6 +59,7 @@ journeys('what needs attention', () => {
     await bell.press('Enter');
     await panel.getByRole('link', { name: 'Lost first' }).waitFor();
     expect(await panel.getByRole('button', { name: /^Retry/ }).count()).toBe(0);
+    expect(await panel.getByText('X has ended Crier’s access.').count()).toBe(1);
     await inspect(page, 'attention-panel');
     // The post itself and the composer lead to the same dialog.
     await panel.getByRole('link', { name: 'Lost first' }).click();

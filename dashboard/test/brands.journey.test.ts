@@ -61,7 +61,8 @@ journeys('brands', () => {
 
     // Detaching the brand wouldn't stop it.
     await page.goto('/workspace');
-    await page.getByRole('listitem', { name: 'The bakery' }).getByRole('button', { name: 'Detach' }).click();
+    await page.getByRole('listitem', { name: 'The bakery' }).getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Detach' }).click();
     await page.getByText('A scheduled post will still be published, and you won’t be able to stop it.').waitFor();
     await inspect(page, 'brand-detach-scheduled');
     await page.getByRole('link', { name: 'View it' }).click();
@@ -141,7 +142,8 @@ journeys('brands', () => {
     const orchard = page.getByRole('listitem', { name: 'Orchard' });
     await orchard.waitFor();
     expect(await orchard.getByText('@').count()).toBe(0);
-    await orchard.getByRole('button', { name: 'Detach' }).click();
+    await orchard.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Detach' }).click();
     await page.getByRole('dialog').getByText('only the operator can give someone access').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { addDays, dateKeyOf, instantOf, startOfMonth } from '../src/lib/time/time.ts';
 import { aPost, middle, place, tile, zone } from './support/calendar.ts';
-import { inspect, styleOf } from './support/inspect.ts';
+import { inspect, isCut, styleOf } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 
 const at = (clock: string, day = middle) => instantOf(day, clock, zone).toISOString();
@@ -80,6 +80,31 @@ journeys('the tools of the calendar', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => searchOf(page).channel).toBe(user.channels[6]);
+  });
+
+  test('show the chosen channel and “All labels” uncut at each width', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon', 'bluesky'] });
+    const handle = 'wittypanda6061@mastodon.social';
+    const { pool } = stage.service.database;
+    await pool.query(`update connections set handle = $2 where user_id = $1 and platform = 'mastodon'`, [
+      user.id,
+      handle,
+    ]);
+    await aPost(user, { content: 'Elephant', labels: ['2027'], scheduledTime: at('09:00') });
+    await page.goto(`/calendar?view=week&date=${middle}&channel=${user.channels[0]}`);
+    const filter = page.getByRole('combobox', { name: 'Channel' });
+    const chosen = filter.getByText('wittypanda6061', { exact: true });
+    const label = page.getByRole('combobox', { name: 'Label' });
+    for (const width of [1440, 1280, 768, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await chosen.waitFor();
+      await label.waitFor();
+      // On a phone, the filters share one line.
+      if (width > 390) expect(await isCut(chosen), `channel at ${width} px`).toBe(false);
+      expect(await isCut(label), `label at ${width} px`).toBe(false);
+    }
+    expect(await filter.getAttribute('title')).toBe(`${handle} · Mastodon`);
+    expect(await label.inputValue()).toBe('All labels');
   });
 
   test('colour tiles by network, on this device', async ({ stage }) => {

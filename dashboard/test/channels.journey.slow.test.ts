@@ -55,7 +55,8 @@ journeys('channels', () => {
     await sandboxControl(stage.service.sandbox.url)('PATCH', '/accounts', revoked);
     await channel.getByRole('button', { name: 'Check connection' }).click();
     await channel.getByText('Connection check failed').waitFor();
-    await channel.getByText('no longer accepts the connection').waitFor();
+    const ended = channel.getByText('X has ended Crier’s access. Reconnect the channel.');
+    await expect.poll(() => ended.count()).toBe(1);
     await inspect(page, 'channels-attention');
     await page.getByText('Needs attention (1)').click();
     await channel.getByRole('button', { name: 'Reconnect' }).press('Enter');

@@ -1,14 +1,19 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { Crier } from '../../client/src/index.ts';
 import { sandboxControl } from '../../test/support/servers/sandbox-control.ts';
 import { aPost } from './support/calendar.ts';
 import { aPicture } from './support/composer.ts';
-import { inspect } from './support/inspect.ts';
+import { inspect, isCut } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 import type { StageUser } from './support/stage.ts';
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+const rightOf = async (element: Locator) => {
+  const { x, width } = (await element.boundingBox())!;
+  return x + width;
+};
 
 journeys('the list of posts', () => {
   const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
@@ -89,6 +94,29 @@ journeys('the list of posts', () => {
     await aPost(user, { content: 'In the meantime' });
     listed();
     await row(page, 'In the meantime').waitFor();
+  });
+
+  test('has low rows, and filters that end with them and show the chosen channel uncut', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    const handle = 'wittypanda6061@mastodon.social';
+    await stage.service.database.pool.query('update connections set handle = $2 where user_id = $1', [user.id, handle]);
+    await aPost(user, { content: 'Tomorrow', scheduledTime: inDays(1), labels: ['launch'] });
+    await page.goto(`/posts?channel=${user.channels[0]}`);
+    await row(page, 'Tomorrow').waitFor();
+    const end = await rightOf(page.getByRole('table'));
+    expect(await rightOf(page.getByRole('combobox', { name: 'Date' }))).toBeCloseTo(end, 0);
+    await aPost(user, { content: 'Without a label', scheduledTime: inDays(2) });
+    await row(page, 'Without a label').waitFor();
+    expect((await row(page, 'Without a label').boundingBox())!.height).toBeLessThan(56);
+    const filter = page.getByRole('combobox', { name: 'Channel' });
+    for (const width of [1440, 768, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expect.poll(() => filter.inputValue()).toBe('wittypanda6061');
+      expect(await isCut(filter), `at ${width} px`).toBe(false);
+    }
+    expect(await filter.getAttribute('title')).toBe(`${handle} · Mastodon`);
+    await filter.click();
+    await page.getByRole('option', { name: `${handle} · Mastodon` }).waitFor();
   });
 
   test('is sorted and changed on a phone, too', async ({ stage }) => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { Crier } from '../../client/src/index.ts';
 import { aPicture } from './support/composer.ts';
-import { inspect } from './support/inspect.ts';
+import { inspect, isCut } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 
 /** The names of buttons and links that `cover` overlaps. */
@@ -29,6 +29,9 @@ journeys('the shell', () => {
     const { page } = await stage.signedIn({ width: 360 });
     await page.goto('/posts');
     await page.getByRole('heading', { name: 'Posts', level: 1 }).waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Main pages' }).getByRole('link');
+    expect(await tabs.allInnerTexts()).toEqual(['Calendar', 'Queue', 'New post', 'Posts', 'Channels']);
+    for (const tab of await tabs.all()) expect(await isCut(tab)).toBe(false);
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').innerText()).toBe('Skip to content');
     await page.keyboard.press('Enter');
@@ -100,6 +103,41 @@ journeys('the shell', () => {
     await page.getByRole('heading', { name: content, level: 1 }).waitFor();
   });
 
+  test('opens the first hit for an Enter that comes before it, and stays open if nothing is found', async ({
+    stage,
+  }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    await user.call('POST', '/create-post', { content: 'Cardamom buns', platforms: user.channels });
+    const open = async () => {
+      await page.goto('/posts');
+      await page.getByRole('heading', { name: 'Posts', level: 1 }).waitFor();
+      await page.keyboard.press('Control+k');
+    };
+    await open();
+    const field = page.getByLabel('Search everything');
+    await field.waitFor();
+    const answer = page.waitForResponse(/\/list-posts\?.*q=nutmeg/);
+    await page.keyboard.type('nutmeg');
+    await page.keyboard.press('Enter');
+    await answer;
+    await page.getByText('No results').waitFor();
+    await field.fill('');
+    await page.keyboard.type('cardamom');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Cardamom buns', level: 1 }).waitFor();
+    expect(await field.count()).toBe(0);
+
+    // Also before the dialog has loaded.
+    await page.route(/\/assets\/search-[^/]*\.js$/, async (route) => {
+      await page.waitForTimeout(400);
+      await route.continue();
+    });
+    await open();
+    await page.keyboard.type('cardamom');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Cardamom buns', level: 1 }).waitFor();
+  });
+
   test('never offers hits of an earlier query', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     for (const content of ['Meet the team', 'Mediation works'])
@@ -120,7 +158,14 @@ journeys('the shell', () => {
 
   test('has a not found page for any unknown address', async ({ stage }) => {
     const { page } = await stage.signedIn();
-    for (const path of ['/nothing-here', '/settings/nothing', '/calendar/2030']) {
+    for (const path of [
+      '/nothing-here',
+      '/settings/nothing',
+      '/calendar/2030',
+      '/media/gone',
+      '/connect/x/y',
+      '/api',
+    ]) {
       const answer = await page.goto(path);
       expect(answer?.status()).toBe(404);
       await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();

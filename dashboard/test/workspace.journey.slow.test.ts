@@ -47,7 +47,8 @@ journeys('the workspace', () => {
     const letters = client.getByText('CO', { exact: true });
     expect(await styleOf(letters, 'color')).toBe(await styleOf(page.locator('body'), 'color'));
 
-    await client.getByRole('button', { name: 'New key' }).click();
+    await client.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'New key' }).click();
     await inspect(page, 'workspace-key');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const key = await dialog.getByLabel('API key').inputValue();
@@ -57,7 +58,24 @@ journeys('the workspace', () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await inspect(page, 'workspace');
 
-    await client.getByRole('button', { name: 'Detach' }).click();
+    // What was done for the brand, by whom.
+    await client.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Audit log' }).click();
+    const log = page.getByRole('dialog', { name: 'Audit log of Client one' }).getByRole('list', { name: 'Audit log' });
+    await log.getByText('An API key was created').waitFor();
+    await log.getByText('A brand was added: Client one').waitFor();
+    const names = await stage.service.app.db.selectFrom('users').select('name').where('id', '=', owner.id).execute();
+    expect(await log.getByText(`By ${names[0]!.name}`, { exact: true }).count()).toBe(3);
+    await inspect(page, 'workspace-audit-log');
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const buttons = await client.getByRole('link', { name: 'Open' }).or(client.getByRole('button')).all();
+    const tops = await Promise.all(buttons.map(async (button) => (await button.boundingBox())!.y));
+    expect(Math.max(...tops) - Math.min(...tops), 'all in one line').toBeLessThan(5);
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    await client.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Detach' }).click();
     await inspect(page, 'workspace-detach');
     await dialog.getByRole('button', { name: 'Detach' }).click();
     await client.waitFor({ state: 'detached' });

@@ -1,5 +1,6 @@
 import { Box, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './page-header.module.css';
 
 /** A page's heading with its toolbar in the same row, and a description. `back` links to the parent list. */
 export function PageHeader({
@@ -20,7 +21,11 @@ export function PageHeader({
         <Title order={1} size="h2" flex="1 1 auto" miw={0} maw="100%">
           <bdi>{title}</bdi>
         </Title>
-        {children && <Group gap="xs">{children}</Group>}
+        {children && (
+          <Group gap="xs" className={classes.tools}>
+            {children}
+          </Group>
+        )}
       </Group>
       {about && (
         <Text c="dimmed" size="sm" mt={2} component="div" style={{ textWrap: 'pretty' }}>

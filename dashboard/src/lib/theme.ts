@@ -82,6 +82,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': colors.gray[7],
+    '--mantine-color-default-border': colors.gray[3],
     '--mantine-color-placeholder': colors.gray[6],
     '--mantine-color-error': '#b32424',
     ...ofColors((name) => ({ light: colors[name][0], 'light-hover': colors[name][1] })),
@@ -93,6 +94,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   dark: {
     '--mantine-color-text': colors.dark[0],
     '--mantine-color-dimmed': colors.dark[1],
+    '--mantine-color-default-border': colors.dark[5],
     '--mantine-color-placeholder': colors.dark[2],
     '--mantine-color-error': colors.red[4],
     // The shade of the light theme is too dull on blue-black.

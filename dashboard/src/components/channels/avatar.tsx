@@ -6,7 +6,7 @@ import { PlatformIcon } from './platform-icon.tsx';
 
 type Channel = Pick<Connection, 'platformId' | 'username' | 'displayName'> & { avatarPath?: string | null };
 
-/** The account's picture, or its initials, with the network's icon in the corner. */
+/** The account's picture, or its initials, with the network's badge in the corner. */
 export function ChannelAvatar({ channel, size = 36 }: { channel: Channel; size?: number }) {
   const name = channel.displayName || channel.username || '';
   return (
@@ -20,7 +20,7 @@ export function ChannelAvatar({ channel, size = 36 }: { channel: Channel; size?:
         classNames={{ root: classes.picture, placeholder: classes.initials }}
       />
       <span className={classes.icon}>
-        <PlatformIcon platform={platformOf(channel.platformId)} size={Math.round(size * 0.36)} />
+        <PlatformIcon platform={platformOf(channel.platformId)} size={Math.max(14, Math.round(size * 0.4))} />
       </span>
     </Box>
   );

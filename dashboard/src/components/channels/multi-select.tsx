@@ -3,15 +3,19 @@ import { Combobox, Group, InputBase, Text, useCombobox } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { platformName, platformOf } from '../../lib/platform-name.ts';
+import { platformOf } from '../../lib/platform-name.ts';
 import { hasWords } from '../../lib/posts/post-summary.ts';
 import { channelsQuery } from '../../lib/queries.ts';
-import { channelName } from './avatar.tsx';
 import { byNetwork } from './by-network.ts';
+import { labelOf, labelOfId, shortNameOf } from './names.ts';
 import { PlatformIcon } from './platform-icon.tsx';
+import { useChannelBrands } from './use-channel-brands.ts';
 
 /** From this many, they are grouped by network and can be searched, as in the composer. */
 const manyFrom = 7;
+
+/** The toolbar of the calendar has room for this many letters. */
+const maxLength = 24;
 
 /** Filters posts by several channels. Empty: all. */
 export function ChannelsSelect({
@@ -22,6 +26,7 @@ export function ChannelsSelect({
   onChange: (ids: readonly string[]) => void;
 }) {
   const { data: channels = [] } = useQuery(channelsQuery);
+  const brands = useChannelBrands();
   const [words, setWords] = useState('');
   const isMany = channels.length >= manyFrom;
   const combobox = useCombobox({
@@ -34,10 +39,11 @@ export function ChannelsSelect({
   });
   const chosen = shortOf(value, channels);
   // As wide as the chosen name, which a narrow field would cut.
-  const width = `max(130px, min(100%, 300px, ${chosen.length}ch + 70px))`;
+  const width = `max(130px, min(100%, ${chosen.length * 0.8}ch + 80px))`;
   // A channel that was disconnected still has posts.
   const gone = value.filter((id) => !channels.some(({ platformId }) => platformId === id));
-  const found = channels.filter((channel) => hasWords(labelOf(channel), words));
+  const found = channels.filter((channel) => hasWords(`${labelOf(channel)} ${brands?.nameOf(channel) ?? ''}`, words));
+  const groups = brands ? brands.group(found) : isMany ? byNetwork(found) : null;
   const toggle = (id: string) => {
     if (id === '') onChange([]);
     else onChange(value.includes(id) ? value.filter((one) => one !== id) : [...value, id]);
@@ -58,13 +64,14 @@ export function ChannelsSelect({
           type="button"
           pointer
           aria-label="Channel"
-          title={value.map((id) => nameOf(id, channels)).join(', ')}
+          title={value.map((id) => labelOfId(id, channels)).join(', ')}
           rightSection={<Combobox.Chevron />}
           rightSectionPointerEvents="none"
           leftSection={value.length === 1 ? <PlatformIcon platform={platformOf(value[0]!)} size={16} /> : undefined}
           onClick={() => combobox.toggleDropdown()}
           flex={`1 1 ${width}`}
           maw={{ base: '100%', xs: width }}
+          {...(value.length > 0 && { 'data-chosen': true, miw: { base: 0, sm: width } })}
         >
           <Text span size="sm" truncate display="block">
             {chosen}
@@ -88,9 +95,9 @@ export function ChannelsSelect({
           aria-multiselectable
         >
           {words === '' && <Option id="" name="All channels" checked={value.length === 0} />}
-          {isMany
-            ? byNetwork(found).map((group) => (
-                <Combobox.Group key={group.name} label={group.name}>
+          {groups
+            ? groups.map((group) => (
+                <Combobox.Group key={group.channels[0]!.platformId} label={group.name}>
                   {group.channels.map((channel) => (
                     <ChannelOption key={channel.platformId} channel={channel} value={value} />
                   ))}
@@ -98,7 +105,7 @@ export function ChannelsSelect({
               ))
             : found.map((channel) => <ChannelOption key={channel.platformId} channel={channel} value={value} />)}
           {gone.map((id) => (
-            <Option key={id} id={id} name={nameOf(id, channels)} checked />
+            <Option key={id} id={id} name={labelOfId(id, channels)} checked />
           ))}
           {found.length === 0 && words !== '' && <Combobox.Empty>No matching channels</Combobox.Empty>}
         </Combobox.Options>
@@ -123,14 +130,7 @@ const Option = ({ id, name, checked }: { id: string; name: string; checked: bool
   </Combobox.Option>
 );
 
-const labelOf = (channel: Connection) => `${channelName(channel)} · ${platformName(platformOf(channel.platformId))}`;
-
-function nameOf(id: string, channels: readonly Connection[]): string {
-  const channel = channels.find(({ platformId }) => platformId === id);
-  return channel ? labelOf(channel) : `Disconnected · ${platformName(platformOf(id))}`;
-}
-
 function shortOf(value: readonly string[], channels: readonly Connection[]): string {
   if (value.length === 0) return 'All channels';
-  return value.length === 1 ? nameOf(value[0]!, channels) : `${value.length} channels`;
+  return value.length === 1 ? shortNameOf(value[0]!, channels, maxLength) : `${value.length} channels`;
 }

@@ -23,6 +23,8 @@ export function AttentionStrip() {
       color="red"
       variant="light"
       icon={<IconAlertTriangle aria-hidden />}
+      // In line with the network's icon.
+      styles={{ icon: { alignSelf: 'center', marginTop: 0 } }}
       mb="md"
       role="region"
       aria-label="Needs attention"

@@ -4,7 +4,8 @@ import { PlatformIcon } from '../../components/channels/platform-icon.tsx';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { useBrandOf } from '../../lib/brands/use-brands.ts';
 import { platformName, platformOf } from '../../lib/platform-name.ts';
-import { count, firstWords, type PostSummary, reasonOf, withoutReconnect } from '../../lib/posts/post-summary.ts';
+import { withoutReconnect } from '../../lib/posts/messages.ts';
+import { count, firstWords, type PostSummary, reasonOf } from '../../lib/posts/post-summary.ts';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
 import { healthLabel } from '../channels/channel-list.ts';
 import type { Trouble } from './attention.ts';
@@ -86,23 +87,24 @@ function FailedPosts({
   const act = onAct && { onClick: onAct };
   return (
     <Stack gap={6} pl={28}>
-      {posts.slice(0, maxShown).map((post) => (
-        <div key={post.postGroupId}>
-          <AnchorLink
-            size="sm"
-            lineClamp={1}
-            to="/posts/$postGroupId"
-            params={{ postGroupId: post.postGroupId }}
-            search={{ brand: brandOf(post)?.id }}
-            dir="auto"
-            {...act}
-          >
-            {firstWords(post.content, 60)}
-          </AnchorLink>
+      {[...byReason(platformId, posts.slice(0, maxShown))].map(([reason, failed]) => (
+        <div key={reason}>
+          {failed.map((post) => (
+            <AnchorLink
+              key={post.postGroupId}
+              size="sm"
+              lineClamp={1}
+              to="/posts/$postGroupId"
+              params={{ postGroupId: post.postGroupId }}
+              search={{ brand: brandOf(post)?.id }}
+              dir="auto"
+              {...act}
+            >
+              {firstWords(post.content, 60)}
+            </AnchorLink>
+          ))}
           <Text size="xs" c="dimmed" lineClamp={2}>
-            {withoutReconnect(
-              reasonOf({ platforms: post.platforms.filter((target) => target.platformId === platformId) }) ?? '',
-            )}
+            {reason}
           </Text>
         </div>
       ))}
@@ -131,3 +133,9 @@ function FailedPosts({
     </Stack>
   );
 }
+
+/** Posts that failed for the same reason share its line. */
+const byReason = (platformId: string, posts: readonly PostSummary[]) =>
+  Map.groupBy(posts, ({ platforms }) =>
+    withoutReconnect(reasonOf({ platforms: platforms.filter((target) => target.platformId === platformId) }) ?? ''),
+  );

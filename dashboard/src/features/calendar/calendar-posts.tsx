@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense, useMemo, useRef } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { useBrandOf, usePageBrand } from '../../lib/brands/use-brands.ts';
+import { usePreload } from '../../lib/preload.ts';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
 import { type DateKey, dateKeyOf } from '../../lib/time/time.ts';
 import { useFreeSlots } from './adding/use-free-slots.ts';
@@ -18,10 +19,11 @@ import { PostPreviews } from './preview/post-previews.tsx';
 import { useCalendarPosts } from './use-calendar-posts.ts';
 import { useNow } from './use-now.ts';
 import { HoursView } from './views/hours.tsx';
-import { ListView } from './views/list.tsx';
 import { MonthView } from './views/month.tsx';
 import { CalendarSkeleton } from './views/skeleton.tsx';
 
+const loadList = () => import('./views/list.tsx');
+const ListView = lazy(loadList);
 const DraftsTray = lazy(() => import('./drafts/drafts-tray.tsx'));
 
 /** The posts of a view, separate from the toolbar so that it doesn't rerender when posts load or move. */
@@ -57,8 +59,9 @@ export function CalendarPosts({
   const pageBrand = usePageBrand();
   const [colouring] = useColouring();
   const isPrinting = usePrinting();
+  usePreload(loadList, view === 'list');
   const [isTrayOpen] = useDraftsTray();
-  const isWide = useMediaQuery('(width >= 62em)', false, { getInitialValueInEffect: false });
+  const isWide = useMediaQuery('(width >= 48em)', false, { getInitialValueInEffect: false });
   const hasTray = isTrayOpen && view !== 'list' && isWide;
   const grid = useRef<HTMLDivElement>(null);
   const context = useMemo(
@@ -92,7 +95,11 @@ export function CalendarPosts({
             {isPending ? <CalendarSkeleton view={view} days={days} /> : null}
             {shown === 'month' && <MonthView days={days} month={date.slice(0, 7)} byDay={byDay} />}
             {(shown === 'week' || shown === 'day') && <HoursView key={view} days={days} byDay={byDay} />}
-            {shown === 'list' && <ListView days={days} date={date} byDay={byDay} />}
+            {shown === 'list' && (
+              <Suspense fallback={<CalendarSkeleton view={view} days={days} />}>
+                <ListView days={days} date={date} byDay={byDay} />
+              </Suspense>
+            )}
           </div>
           {hasTray && (
             <Suspense fallback={<div className={classes.tray} />}>

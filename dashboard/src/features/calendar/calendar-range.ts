@@ -72,9 +72,9 @@ export function step(view: View, date: DateKey, direction: 1 | -1): DateKey {
   return addMonths(startOfMonth(date), direction);
 }
 
-/** The heading of the view. On a phone it fits on one line. */
-export function titleOf(view: View, date: DateKey, { locale, weekStart }: TimePreferences, isPhone: boolean): string {
-  if (view === 'day' && isPhone)
+/** The heading of the view. If it is short, it fits on one line of a phone. */
+export function titleOf(view: View, date: DateKey, { locale, weekStart }: TimePreferences, isShort: boolean): string {
+  if (view === 'day' && isShort)
     return formatDateKey(date, locale, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
   if (view === 'day') return formatLongDate(date, { locale });
   if (view !== 'week') return formatDateKey(date, locale, { month: 'long', year: 'numeric' });

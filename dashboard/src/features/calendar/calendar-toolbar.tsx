@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, SegmentedControl, Select, Text, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { RefCallback } from 'react';
 import { ChannelsSelect } from '../../components/channels/multi-select.tsx';
@@ -29,24 +30,26 @@ export function CalendarToolbar(props: Props) {
   return (
     <div className={classes.bar} ref={isPhone ? null : stickyRef}>
       <div className={classes.toolbar}>
-        <Title order={1} size="h2" className={classes.heading}>
-          Calendar
-        </Title>
-        <div className={classes.steps} ref={isPhone ? stickyRef : null}>
-          <Steps {...props} />
-        </div>
-        <Group gap="xs" className={classes.filters}>
-          <Filters search={search} onSearch={onSearch} />
+        <div className={classes.head}>
+          <Title order={1} size="h2" className={classes.heading}>
+            Calendar
+          </Title>
           <SegmentedControl
             aria-label="View"
-            className={classes.views}
+            classNames={{ root: classes.views, label: classes.view }}
             value={view}
             onChange={(value) => onSearch({ ...search, view: value as View })}
             data={views.map((value) => ({ value, label: names[value] }))}
           />
-          {view !== 'list' && <DraftsButton />}
           <ViewOptions search={{ ...search, view }} onSearch={onSearch} />
-        </Group>
+        </div>
+        <div className={classes.steps} ref={isPhone ? stickyRef : null}>
+          <Steps {...props} />
+        </div>
+        <div className={classes.filters}>
+          <Filters search={search} onSearch={onSearch} />
+          {view !== 'list' && <DraftsButton />}
+        </div>
       </div>
     </div>
   );
@@ -71,12 +74,10 @@ function Filters({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
         value={status ?? ''}
         onChange={(value) => onSearch(value ? { ...search, status: value } : withoutStatus)}
         allowDeselect={false}
-        flex="1 1 110px"
-        maw={150}
+        className={`${classes.filter} ${classes.status}`}
       />
       <LabelSelect
-        flex="1 1 110px"
-        maw={150}
+        className={classes.filter}
         value={label ?? null}
         onChange={(name) => onSearch(name === null ? withoutLabel : { ...search, label: name })}
       />
@@ -84,18 +85,20 @@ function Filters({ search, onSearch }: Pick<Props, 'search' | 'onSearch'>) {
   );
 }
 
-function Steps({ view, date, isPhone, search, onSearch }: Props) {
+function Steps({ view, date, search, onSearch }: Props) {
   const preferences = useTimePreferences();
+  // Where a long date would leave no room for the filters.
+  const isShort = useMediaQuery('(width < 90em)', false, { getInitialValueInEffect: false });
   const go = (to: DateKey) => onSearch({ ...search, date: to });
   return (
-    <Group gap={6} wrap="nowrap">
-      <Button variant="default" flex="none" onClick={() => go(dateKeyOf(new Date(), preferences.zone))}>
+    <Group gap={2} wrap="nowrap">
+      <Button variant="default" px={11} flex="none" onClick={() => go(dateKeyOf(new Date(), preferences.zone))}>
         Today
       </Button>
       <ActionIcon
         variant="subtle"
         color="gray"
-        size="lg"
+        size={28}
         flex="none"
         aria-label="Previous"
         onClick={() => go(step(view, date, -1))}
@@ -105,7 +108,7 @@ function Steps({ view, date, isPhone, search, onSearch }: Props) {
       <ActionIcon
         variant="subtle"
         color="gray"
-        size="lg"
+        size={28}
         flex="none"
         aria-label="Next"
         onClick={() => go(step(view, date, 1))}
@@ -114,7 +117,7 @@ function Steps({ view, date, isPhone, search, onSearch }: Props) {
       </ActionIcon>
       <div className={classes.title}>
         <Text component="h2" fw={600} fz={{ base: 'md', xs: 'lg' }} lh={1.2} aria-live="polite">
-          {titleOf(view, date, preferences, isPhone)}
+          {titleOf(view, date, preferences, isShort)}
         </Text>
         <Text size="xs" c="dimmed">
           {preferences.zone.replaceAll('_', ' ')}

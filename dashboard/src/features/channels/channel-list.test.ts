@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { healthLabel, matching, missedChannel, needsAttention, readChannelSearch } from './channel-list.ts';
+import { healthLabel, matching, missedChannel, needsAttention, notesOn, readChannelSearch } from './channel-list.ts';
 
 const now = new Date('2027-03-04T05:06:07Z');
 const channel = { username: 'ada', displayName: 'Ada Lovelace', platform: 'twitter', health: 'healthy' } as const;
@@ -46,4 +46,25 @@ test.each([
   ['the channel was disconnected since', 'twitter-9', ['twitter-2'], undefined],
 ] as const)('when %s, the missed channel is known', (_, wanted, connected, missed) => {
   expect(missedChannel(wanted, connected, accounts)?.platformId).toBe(missed);
+});
+
+const errorOf = (message: string) => ({ message, occurredAt: now.toISOString() });
+
+test('that a network has ended the access is said once', () => {
+  const lastError = errorOf("X no longer accepts the account's access token. Reconnect the account.");
+  const healthMessage = 'X no longer accepts the connection. Reconnect the account.';
+  expect(notesOn({ health: 'reconnect', healthMessage, lastError })).toEqual({
+    health: 'X has ended Crier’s access. Reconnect the channel.',
+    lastError: null,
+  });
+  const other = errorOf('The file is too large.');
+  expect(notesOn({ health: 'reconnect', healthMessage, lastError: other }).lastError).toBe('The file is too large.');
+});
+
+test.each([
+  ['X has rate limited this account. Wait until the limit resets, then try again.', 'X has rate limited this account.'],
+  ["X no longer accepts the account's access token. Reconnect the account.", 'X has ended Crier’s access.'],
+])('beside “Healthy”, %j asks for nothing', (message, shown) => {
+  const notes = notesOn({ health: 'healthy', healthMessage: 'Ready to publish.', lastError: errorOf(message) });
+  expect(notes).toEqual({ health: null, lastError: shown });
 });

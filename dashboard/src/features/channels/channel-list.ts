@@ -1,5 +1,6 @@
 import type { Connection } from '@crier/client';
 import { platformName } from '../../lib/platform-name.ts';
+import { inOurWords, withoutAdvice, withoutReconnect } from '../../lib/posts/messages.ts';
 import { formatRelative, type TimePreferences } from '../../lib/time/time.ts';
 
 export interface ChannelSearch {
@@ -33,6 +34,10 @@ export function readChannelSearch(search: Record<string, unknown>): ChannelSearc
 
 type Searchable = Pick<Connection, 'username' | 'displayName' | 'platform' | 'health'>;
 
+/** In a list of all brands. Undefined for the person's own channels. Known before the brands are. */
+export const brandIdOf = ({ userId }: Pick<Connection, 'userId'>, ownId: string) =>
+  userId === ownId ? undefined : userId;
+
 /** Whether the user has to act. */
 export const needsAttention = ({ health }: Pick<Connection, 'health'>) => health !== 'healthy';
 
@@ -43,6 +48,14 @@ export function matching<T extends Searchable>(channels: readonly T[], { q = '',
     const name = [channel.username, channel.displayName, platformName(channel.platform)].join(' ').toLowerCase();
     return words.every((word) => name.includes(word));
   });
+}
+
+/** What is wrong with the channel, and its last error if that says anything else. A channel that works asks for nothing. */
+export function notesOn({ lastError, ...channel }: Pick<Connection, 'health' | 'healthMessage' | 'lastError'>) {
+  const health = needsAttention(channel) ? inOurWords(channel.healthMessage) : null;
+  const last = lastError && inOurWords(lastError.message);
+  if (last === null || last === health) return { health, lastError: null };
+  return { health, lastError: health ? last : withoutReconnect(withoutAdvice(last)) };
 }
 
 /** `Healthy`, `Expires in 3 days`, `Expired` or `Restricted`. */

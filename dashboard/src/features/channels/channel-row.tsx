@@ -1,6 +1,7 @@
 import type { Connection } from '@crier/client';
 import { Alert, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouteContext } from '@tanstack/react-router';
 import { useState } from 'react';
 import { BrandName } from '../../components/brands/brand-name.tsx';
 import { ChannelAvatar, channelName } from '../../components/channels/avatar.tsx';
@@ -8,11 +9,12 @@ import { describe } from '../../components/error-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { crier } from '../../lib/api.ts';
 import { type Brand, useBrandOf } from '../../lib/brands/use-brands.ts';
-import { platformName, withPlainNames } from '../../lib/platform-name.ts';
+import { platformName } from '../../lib/platform-name.ts';
+import { inOurWords } from '../../lib/posts/messages.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
 import { formatRelative } from '../../lib/time/time.ts';
-import { needsAttention } from './channel-list.ts';
+import { brandIdOf, needsAttention, notesOn } from './channel-list.ts';
 import { DisconnectDialog } from './disconnect-dialog.tsx';
 import { HealthBadge } from './health-badge.tsx';
 
@@ -25,22 +27,25 @@ export function ChannelRow({ channel, onReconnect }: { channel: Connection; onRe
     onSettled: () => client.invalidateQueries({ queryKey: keys.channels }),
   });
   const brand = useBrandOf()(channel);
+  const { session } = useRouteContext({ from: '/_app' });
+  const brandId = brandIdOf(channel, session._id);
   const name = channelName(channel);
   const of = `${name} on ${platformName(channel.platform)}`;
+  const checked = test.data ? inOurWords(test.data.message) : null;
   return (
     <Card withBorder padding="md" component="li" aria-label={of}>
       <Group justify="space-between" gap="md">
         <Group gap="sm" wrap="nowrap" miw={0} flex="1 1 300px">
           <ChannelAvatar channel={channel} size={44} />
-          <Identity channel={channel} brand={brand} />
+          <Identity channel={channel} brand={brand} isOfBrand={brandId !== undefined} />
         </Group>
         <HealthBadge channel={channel} />
-        {brand ? (
+        {brandId ? (
           <Group gap="xs">
             <Button size="xs" variant={needsAttention(channel) ? 'filled' : 'default'} onClick={onReconnect}>
               Reconnect
             </Button>
-            <ButtonLink size="xs" variant="default" to="/channels" search={{ brand: brand.id }} preload={false}>
+            <ButtonLink size="xs" variant="default" to="/channels" search={{ brand: brandId }} preload={false}>
               Manage
             </ButtonLink>
           </Group>
@@ -64,7 +69,7 @@ export function ChannelRow({ channel, onReconnect }: { channel: Connection; onRe
           <Outcome
             isGood={test.data.status === 'ok'}
             of={of}
-            message={withPlainNames(test.data.message)}
+            message={checked === notesOn(channel).health ? null : checked}
             onClose={test.reset}
           />
         )}
@@ -75,7 +80,16 @@ export function ChannelRow({ channel, onReconnect }: { channel: Connection; onRe
   );
 }
 
-function Identity({ channel, brand }: { channel: Connection; brand: Brand | null }) {
+function Identity({
+  channel,
+  brand,
+  isOfBrand,
+}: {
+  channel: Connection;
+  /** Null until it is known. */
+  brand: Brand | null;
+  isOfBrand: boolean;
+}) {
   const preferences = useTimePreferences();
   const last = channel.lastSuccessfulPost;
   const other = channel.displayName !== channelName(channel) ? channel.displayName : null;
@@ -89,9 +103,9 @@ function Identity({ channel, brand }: { channel: Connection; brand: Brand | null
           .filter(Boolean)
           .join(' · ')}
       </Text>
-      {brand && (
-        <Text size="sm" c="dimmed" component="div">
-          <BrandName brand={brand} />
+      {isOfBrand && (
+        <Text size="sm" c="dimmed" component="div" display="flex" mih="1lh">
+          {brand && <BrandName brand={brand} />}
         </Text>
       )}
     </div>
@@ -100,14 +114,14 @@ function Identity({ channel, brand }: { channel: Connection; brand: Brand | null
 
 function Notes({ channel }: { channel: Connection }) {
   const preferences = useTimePreferences();
-  const { lastError } = channel;
-  if (!needsAttention(channel) && !lastError) return null;
+  const notes = notesOn(channel);
+  if (!notes.health && !notes.lastError) return null;
   return (
     <Stack gap={4} mt="sm">
-      {needsAttention(channel) && <Text size="sm">{withPlainNames(channel.healthMessage)}</Text>}
-      {lastError && (
+      {notes.health && <Text size="sm">{notes.health}</Text>}
+      {channel.lastError && notes.lastError && (
         <Text size="sm" c="dimmed" dir="auto">
-          Last error ({formatRelative(lastError.occurredAt, preferences)}): {withPlainNames(lastError.message)}
+          Last error ({formatRelative(channel.lastError.occurredAt, preferences)}): {notes.lastError}
         </Text>
       )}
     </Stack>
@@ -122,7 +136,8 @@ function Outcome({
 }: {
   isGood: boolean;
   of: string;
-  message: string;
+  /** Null: the row says it. */
+  message: string | null;
   onClose: () => void;
 }) {
   return (

@@ -2,18 +2,18 @@ import type { Connection } from '@crier/client';
 import { Button, Group, Modal, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconSearch, IconSearchOff, IconWorldShare } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouteContext } from '@tanstack/react-router';
 import { BrandChoices } from '../../components/brands/choose-brand.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { allBrands, type BrandSearch, useBrand } from '../../lib/brands/brand.ts';
-import { useBrandOf } from '../../lib/brands/use-brands.ts';
 import { count } from '../../lib/posts/post-summary.ts';
 import { channelsQuery } from '../../lib/queries.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { OtherBrandsNotice } from '../attention/other-brands-notice.tsx';
 import { AddDialog } from './add-dialog.tsx';
-import { type ChannelSearch, matching, needsAttention } from './channel-list.ts';
+import { brandIdOf, type ChannelSearch, matching, needsAttention } from './channel-list.ts';
 import { ChannelRow } from './channel-row.tsx';
 import { ChoiceDialog } from './choice-dialog.tsx';
 import type { Outcome } from './connect.ts';
@@ -37,7 +37,7 @@ export function ChannelsPage({
     onSearch({ ...filters, connected: outcome.connected.join(' ') });
   };
   const brand = useBrand();
-  const brandOf = useBrandOf();
+  const { session } = useRouteContext({ from: '/_app' });
   const isAll = brand === allBrands;
   const add = (network = 'networks') => onSearch({ ...filters, add: network });
   // In a list of all brands, the dialog acts for the brand of the channel.
@@ -46,7 +46,7 @@ export function ChannelsPage({
       ...filters,
       add: channel.platform,
       reconnect: channel.platformId,
-      ...(isAll && { brand: brandOf(channel)?.id }),
+      ...(isAll && { brand: brandIdOf(channel, session._id) }),
     });
   const close = () => onSearch(filters);
   const addButton = (

@@ -23,6 +23,8 @@ export function DailyNumbers({ channel, platform }: { channel: string; platform:
   if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton height={220} role="status" aria-label="Loading the last 30 days" />;
   const reported = series.filter(({ name }) => data.days.some((day) => day[name] !== null));
+  // Lines at zero would cover each other. The text has them.
+  const drawn = reported.filter(({ name }) => sumOf(data.days, name) > 0);
   return (
     <Stack gap="sm">
       <Notes notes={data.notes} />
@@ -30,9 +32,11 @@ export function DailyNumbers({ channel, platform }: { channel: string; platform:
       {reported.length > 0 && (
         <>
           <Text size="sm">{reported.map(({ name, one }) => count(sumOf(data.days, name), one)).join(', ')}.</Text>
-          <Suspense fallback={<Skeleton height={220} />}>
-            <DayChart days={data.days.map((day) => ({ ...day }))} series={reported} />
-          </Suspense>
+          {drawn.length > 0 && (
+            <Suspense fallback={<Skeleton height={220} />}>
+              <DayChart days={data.days.map((day) => ({ ...day }))} series={drawn} />
+            </Suspense>
+          )}
         </>
       )}
     </Stack>

@@ -21,6 +21,7 @@ export default function DayChart({ days, series }: Props) {
       legendProps={{ itemSorter: null }}
       connectNulls={false}
       curveType="linear"
+      xAxisProps={{ interval: 'equidistantPreserveStart' }}
       yAxisProps={{ allowDecimals: false }}
       tickLine="none"
       lineChartProps={{ accessibilityLayer: false }}

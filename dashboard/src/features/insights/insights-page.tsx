@@ -83,7 +83,7 @@ function ChannelInsights({ channel: { platformId, platform } }: { channel: Conne
   }
   if (error instanceof CrierError && error.code === 'ANALYTICS_PLAN_REQUIRED') return <PlanRequired />;
   return (
-    <Stack gap="xl">
+    <Stack gap="xl" mt="lg">
       <Part title="Account">
         <ProfileNumbers channel={platformId} platform={platform} />
       </Part>

@@ -17,10 +17,14 @@ export const sessionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await crier.listSessions({}, { signal })).sessions,
 });
 
-export const auditLogQuery = infiniteQueryOptions({
-  queryKey: keys.auditLog,
-  queryFn: ({ pageParam, signal }) =>
-    crier.listAuditLog({ limit: 10, ...(pageParam && { before: pageParam }) }, { signal }),
-  initialPageParam: '',
-  getNextPageParam: ({ nextBefore }) => nextBefore,
-});
+/** `brand`: what the person did for this brand. */
+export const auditLogQuery = (brand?: string) =>
+  infiniteQueryOptions({
+    queryKey: [...keys.auditLog, brand ?? 'own'],
+    queryFn: ({ pageParam, signal }) =>
+      crier.listAuditLog({ limit: 10, ...(pageParam && { before: pageParam }) }, { signal, userId: brand }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextBefore }) => nextBefore,
+    // What is done elsewhere adds to it.
+    staleTime: 0,
+  });

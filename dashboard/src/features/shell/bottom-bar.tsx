@@ -7,7 +7,7 @@ import classes from './shell.module.css';
 
 const compose: PageLink = { to: '/compose', name: 'New post', icon: IconPencilPlus };
 const pageOf = (to: PageLink['to']) => mainPages.find((page) => page.to === to)!;
-const tabs = [pageOf('/calendar'), pageOf('/posts'), compose, pageOf('/channels'), pageOf('/media')];
+const tabs = [pageOf('/calendar'), pageOf('/queue'), compose, pageOf('/posts'), pageOf('/channels')];
 
 /** The main pages on a phone, within reach of the thumb. */
 export function BottomBar() {

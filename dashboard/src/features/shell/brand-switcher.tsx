@@ -1,4 +1,4 @@
-import { Group, Select, Text } from '@mantine/core';
+import { Group, Select, Skeleton, Text } from '@mantine/core';
 import { IconCheck, IconPlus, IconUser, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { BrandDot } from '../../components/brands/brand-name.tsx';
 import { allBrands, brandOfPage } from '../../lib/brands/brand.ts';
 import { type Brand as BrandOfOwner, useBrands } from '../../lib/brands/use-brands.ts';
+import { workspaceQuery } from '../../lib/brands/workspace.ts';
 import { profileQuery } from '../../lib/queries.ts';
 
 const own = 'own';
@@ -14,10 +15,14 @@ const add = 'add';
 /** Whose posts and channels the pages show. Only for owners of a workspace. */
 export function BrandSwitcher({ otherwise }: { otherwise: ReactNode }) {
   const brands = useBrands();
+  const { error } = useQuery(workspaceQuery);
   const { data: profile } = useQuery(profileQuery);
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const mayAdd = profile?.hasWorkspace || profile?.canSetUpWorkspace;
+  const isChosen = 'brand' in search && search.brand !== undefined;
+  // Only owners have brands in their addresses.
+  if (!brands && isChosen && !error) return <Skeleton height={36} maw={200} />;
   if (!brands || !mayAdd) return otherwise;
   const options = [
     ...(brands.length > 0 ? [{ value: allBrands, label: 'All brands' }] : []),

@@ -16,7 +16,7 @@ export function SearchButton({ onShortcuts }: { onShortcuts: () => void }) {
     setOpenings((before) => before + 1);
   };
   const takeTyped = () => {
-    const typed = typing.current?.end() ?? '';
+    const typed = typing.current?.end() ?? null;
     typing.current = null;
     return typed;
   };

@@ -4,7 +4,7 @@ import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/s
 import { IconArticle, IconKeyboard, IconPencilPlus, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { channelName } from '../../components/channels/avatar.tsx';
 import { NetworkIcons } from '../../components/channels/network-icons.tsx';
 import { PlatformIcon } from '../../components/channels/platform-icon.tsx';
@@ -22,6 +22,7 @@ import { useTimePreferences } from '../../lib/time/preferences.ts';
 import { formatDateTime } from '../../lib/time/time.ts';
 import { accountPages, developerPages, mainPages, settingsPages } from './pages.ts';
 import classes from './shell.module.css';
+import type { Typed } from './type-ahead.ts';
 
 const [store, spotlight] = createSpotlight();
 
@@ -32,8 +33,8 @@ export default function Search({
   onShortcuts,
 }: {
   openings: number;
-  /** What was typed since it was opened, until its field has focus. */
-  takeTyped: () => string;
+  /** What was typed since it was opened, until its field has focus. Null: already taken. */
+  takeTyped: () => Typed | null;
   onShortcuts: () => void;
 }) {
   const [query, setQuery] = useState('');
@@ -41,8 +42,8 @@ export default function Search({
   useEffect(() => spotlight.open(), [openings]);
   const fixed = useFixedActions(onShortcuts);
   const channels = useChannelActions();
-  const posts = usePostActions(query);
-  const words = query.trim().toLowerCase();
+  const { posts, isSearching } = usePostActions(query);
+  const words = wordsOf(query);
   const matching = (actions: SpotlightActionData[]) =>
     actions.filter(({ label, description }) => `${label} ${description ?? ''}`.toLowerCase().includes(words));
   const groups = [
@@ -52,7 +53,7 @@ export default function Search({
     // Last, because they arrive later: nothing moves under the selection.
     { group: 'Posts', actions: posts },
   ].filter(({ actions }) => actions.length > 0);
-  useFirstSelected(groups, words);
+  const enter = useFirstSelected(groups, words, isSearching);
   return (
     <Spotlight
       store={store}
@@ -70,28 +71,52 @@ export default function Search({
       maxHeight={420}
       classNames={{ actionsGroup: classes.searchGroup, actionDescription: classes.searchDescription }}
       attributes={{ content: { 'aria-label': 'Search' } }}
+      onSpotlightClose={() => enter(null)}
       searchProps={{
         placeholder: 'Posts, channels, pages, actions',
         'aria-label': 'Search everything',
         leftSection: <IconSearch size={18} aria-hidden />,
         onFocus: () => {
           const typed = takeTyped();
-          if (typed) setQuery((before) => before + typed);
+          if (!typed) return;
+          setQuery(query + typed.text);
+          if (typed.isEntered) enter(wordsOf(query + typed.text));
+        },
+        onKeyDown: ({ key, nativeEvent }) => {
+          if (key === 'Enter' && !nativeEvent.isComposing && groups.length === 0 && isSearching) enter(words);
         },
       }}
     />
   );
 }
 
-/** Selects the first result, so that Enter opens it. Spotlight only selects among results that are there when someone types. */
-function useFirstSelected(groups: readonly { actions: readonly SpotlightActionData[] }[], words: string) {
+const wordsOf = (query: string) => query.trim().toLowerCase();
+
+/**
+ * Selects the first result, so that Enter opens it. Spotlight only selects among results that are there when someone types.
+ * Returns what remembers an Enter that came before the results: the first one for these words then opens.
+ */
+function useFirstSelected(
+  groups: readonly { actions: readonly SpotlightActionData[] }[],
+  words: string,
+  isSearching: boolean,
+) {
+  const entered = useRef<string | null>(null);
   const ids = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join(' ');
   useEffect(() => {
     const list = ids && words ? document.getElementById(store.getState().listId) : null;
-    if (!list || list.querySelector('[data-selected]')) return;
-    list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
-    store.updateState((state) => ({ ...state, selected: 0 }));
-  }, [ids, words]);
+    if (list && !list.querySelector('[data-selected]')) {
+      list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+      store.updateState((state) => ({ ...state, selected: 0 }));
+    }
+    if (entered.current === words && !list && isSearching) return;
+    if (entered.current === words) list?.querySelector<HTMLElement>('[data-selected]')?.click();
+    // Other words, or nothing found.
+    entered.current = null;
+  }, [ids, words, isSearching]);
+  return (wanted: string | null) => {
+    entered.current = wanted;
+  };
 }
 
 /** Whether the search finds only what belongs to the brand of the page. Elsewhere, it finds what belongs to any. */
@@ -148,14 +173,18 @@ function useChannelActions(): SpotlightActionData[] {
   }));
 }
 
-function usePostActions(query: string): SpotlightActionData[] {
+function usePostActions(query: string): { posts: SpotlightActionData[]; isSearching: boolean } {
   const navigate = useNavigate();
   const preferences = useTimePreferences();
   const brandOf = useBrandOf();
   const ofBrand = useChosenBrand();
   const words = query.trim();
   const [q] = useDebouncedValue(words, 150);
-  const { data = [], isPlaceholderData } = useQuery({
+  const {
+    data = [],
+    isPlaceholderData,
+    isLoading,
+  } = useQuery({
     queryKey: [...keys.posts, 'search', q],
     queryFn: async ({ client, signal }) => {
       const scope = ofBrand ? brandsInput() : await ownAndBrands(client);
@@ -164,10 +193,11 @@ function usePostActions(query: string): SpotlightActionData[] {
     enabled: q.length > 1,
     placeholderData: keepPreviousData,
   });
-  if (words.length < 2) return [];
+  if (words.length < 2) return { posts: [], isSearching: false };
   // Until the answer for these words arrives, only the earlier hits that contain them, too.
   const isOld = q !== words || isPlaceholderData;
-  return (isOld ? data.filter(({ content }) => hasWords(content, words)) : data).map((post) => {
+  const hits = isOld ? data.filter(({ content }) => hasWords(content, words)) : data;
+  const posts = hits.map((post) => {
     const time = timeOf(post);
     return {
       id: post.postGroupId,
@@ -189,4 +219,5 @@ function usePostActions(query: string): SpotlightActionData[] {
         }),
     };
   });
+  return { posts, isSearching: isOld || isLoading };
 }

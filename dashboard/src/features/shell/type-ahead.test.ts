@@ -7,12 +7,19 @@ function press(page: EventTarget, key: string, modifiers = {}): boolean {
   return page.dispatchEvent(event);
 }
 
-test('what is typed while a dialog opens is kept, corrections included, and does not reach the page', () => {
+test('what is typed while a dialog opens is kept, corrections and Enter included, and does not reach the page', () => {
   const page = new EventTarget();
   const typing = collectTyping(page);
   const reached = ['n', '🌊', 'x', 'Backspace', ' ', 'é', 'Enter'].map((key) => press(page, key));
   expect(reached).not.toContain(true);
-  expect(typing.end()).toBe('n🌊 é');
+  expect(typing.end()).toEqual({ text: 'n🌊 é', isEntered: true });
+});
+
+test('after Enter, more letters change what was meant', () => {
+  const page = new EventTarget();
+  const typing = collectTyping(page);
+  for (const key of ['a', 'Enter', 'b']) press(page, key);
+  expect(typing.end()).toEqual({ text: 'ab', isEntered: false });
 });
 
 test('shortcuts, and keys that type nothing, reach the page', () => {
@@ -22,7 +29,7 @@ test('shortcuts, and keys that type nothing, reach the page', () => {
   expect(press(page, 'Tab')).toBe(true);
   expect(press(page, 'v', { ctrlKey: true })).toBe(true);
   expect(press(page, 'k', { metaKey: true })).toBe(true);
-  expect(typing.end()).toBe('');
+  expect(typing.end()).toEqual({ text: '', isEntered: false });
 });
 
 test('once the dialog is open, keys reach the page again', () => {

@@ -1,9 +1,14 @@
 /** How long a dialog may take to open. After that, keys go to the page again. */
 const maxMs = 5_000;
 
+export interface Typed {
+  text: string;
+  isEntered: boolean;
+}
+
 export interface TypeAhead {
-  /** What was typed until now. Keys go to the page again. */
-  end(): string;
+  /** What was typed until now, and whether Enter came last. Keys go to the page again. */
+  end(): Typed;
 }
 
 /**
@@ -11,13 +16,15 @@ export interface TypeAhead {
  * behind it.
  */
 export function collectTyping(target: EventTarget = window): TypeAhead {
-  let typed = '';
+  let text = '';
+  let isEntered = false;
   const onKeyDown = (event: Event) => {
     const { key, ctrlKey, metaKey, altKey, isComposing } = event as KeyboardEvent;
     if (ctrlKey || metaKey || altKey || isComposing) return;
-    if (key === 'Backspace') typed = [...typed].slice(0, -1).join('');
-    else if ([...key].length === 1) typed += key;
+    if (key === 'Backspace') text = [...text].slice(0, -1).join('');
+    else if ([...key].length === 1) text += key;
     else if (key !== 'Enter') return;
+    isEntered = key === 'Enter';
     event.preventDefault();
     event.stopImmediatePropagation();
   };
@@ -30,7 +37,7 @@ export function collectTyping(target: EventTarget = window): TypeAhead {
   return {
     end() {
       stop();
-      return typed;
+      return { text, isEntered };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Connection, WorkspaceUser } from '@crier/client';
-import { Button, Card, Group, Text } from '@mantine/core';
+import { ActionIcon, Button, Card, Group, Menu, Modal, Text } from '@mantine/core';
+import { IconDots, IconHistory, IconKey, IconUnlink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { BrandAvatar } from '../../components/brands/brand-avatar.tsx';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
@@ -8,6 +9,7 @@ import { count } from '../../lib/posts/post-summary.ts';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
 import { formatRelative } from '../../lib/time/time.ts';
 import { needsAttention } from '../channels/channel-list.ts';
+import { AuditEntries } from '../settings/security/audit-entries.tsx';
 import { DetachDialog } from './detach-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { KeyDialog } from './key-dialog.tsx';
@@ -17,7 +19,7 @@ import { isPlaceholder } from './placeholder-email.ts';
 /** A brand with its pages, link and keys. */
 export function BrandRow({ user, channels }: { user: WorkspaceUser; channels: readonly Connection[] | undefined }) {
   const preferences = useTimePreferences();
-  const [dialog, setDialog] = useState<'edit' | 'link' | 'key' | 'detach' | null>(null);
+  const [dialog, setDialog] = useState<'edit' | 'link' | 'key' | 'log' | 'detach' | null>(null);
   const close = () => setDialog(null);
   const brand = useBrandOf()({ userId: user._id });
   const expiresAt = user.connectionsPageTokenExpiresAt;
@@ -51,17 +53,35 @@ export function BrandRow({ user, channels }: { user: WorkspaceUser; channels: re
           <Button size="xs" variant="default" onClick={() => setDialog('link')}>
             Connection link
           </Button>
-          <Button size="xs" variant="default" onClick={() => setDialog('key')}>
-            New key
-          </Button>
-          <Button size="xs" variant="default" onClick={() => setDialog('detach')}>
-            Detach
-          </Button>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="default" size={30} aria-label="More actions">
+                <IconDots size={16} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => setDialog('key')}>
+                New key
+              </Menu.Item>
+              <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => setDialog('log')}>
+                Audit log
+              </Menu.Item>
+              <Menu.Item leftSection={<IconUnlink size={16} aria-hidden />} onClick={() => setDialog('detach')}>
+                Detach
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
         </Group>
       </Group>
       <EditDialog user={user} opened={dialog === 'edit'} onClose={close} />
       <LinkDialog user={user} opened={dialog === 'link'} onClose={close} />
       <KeyDialog user={user} opened={dialog === 'key'} onClose={close} />
+      <Modal opened={dialog === 'log'} onClose={close} title={`Audit log of ${user.displayName}`} size="lg" centered>
+        <Text size="sm" c="dimmed" mb="xs">
+          What you did for this brand. Your own log is under Settings → Security.
+        </Text>
+        <AuditEntries brand={user._id} />
+      </Modal>
       <DetachDialog user={user} opened={dialog === 'detach'} onClose={close} />
     </Card>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasWords, reasonOf, withoutReconnect } from './post-summary.ts';
+import { hasWords, reasonOf } from './post-summary.ts';
 
 test('the failure reason names each network once', () => {
   const platforms = [
@@ -15,15 +15,4 @@ test('a text has words in any order and case, and may end within the last one', 
   expect(hasWords('Fresh bread at SEVEN', 'seven fre')).toBe(true);
   expect(hasWords('Meet the team', 'media')).toBe(false);
   expect(hasWords('Anything', '')).toBe(true);
-});
-
-test.each([
-  ['Access to the Page has expired. Reconnect the Page.', 'Access to the Page has expired.'],
-  [
-    'X rejected the sign-in. Reconnect the account. If that does not help, ask the operator.',
-    'X rejected the sign-in.',
-  ],
-  ['The image is too large.', 'The image is too large.'],
-])('%j says what happened: %s', (reason, happened) => {
-  expect(withoutReconnect(reason)).toBe(happened);
 });

@@ -1,4 +1,5 @@
 import { platformName } from '../platform-name.ts';
+import { inOurWords } from './messages.ts';
 
 /** A post as lists and the calendar show it. */
 export interface PostSummary {
@@ -37,14 +38,13 @@ export function shownStatus({
   return status === 'scheduled' && isRunning ? 'publishing' : status;
 }
 
-/** Why some targets failed, in the service's words. Null if none did. */
+/** Why some targets failed. Null if none did. */
 export function reasonOf({ platforms }: Pick<PostSummary, 'platforms'>): string | null {
-  const reasons = platforms.flatMap(({ platform, error }) => (error ? [named(platformName(platform), error)] : []));
+  const reasons = platforms.flatMap(({ platform, error }) =>
+    error ? [named(platformName(platform), inOurWords(error))] : [],
+  );
   return reasons.length > 0 ? [...new Set(reasons)].join(' ') : null;
 }
-
-/** What happened, without what to do about it, which the page says itself or the person has done. */
-export const withoutReconnect = (reason: string): string => reason.replace(/\s+Reconnect the (account|Page)\b.*$/, '');
 
 /** Most messages already name the network. */
 const named = (name: string, reason: string) =>

@@ -36,9 +36,9 @@ export function SlotGhost({ slot: { at, platformId, userId } }: { slot: SlotTime
       aria-label={`Free slot, ${formatDay(at, preferences)}, ${time}${[platform && platformName(platform), brand?.name].map((each) => (each ? `, ${each}` : '')).join('')}`}
       title="Free posting slot"
     >
-      {brand ? <BrandDot brand={brand} size={10} /> : <IconPlus size={12} aria-hidden />}
+      {brand ? <BrandDot brand={brand} size={10} /> : <IconPlus size={12} aria-hidden className={classes.plus} />}
       {time}
-      {platform && <PlatformIcon platform={platform} size={12} />}
+      {platform && <PlatformIcon platform={platform} size={14} className={classes.network} />}
     </LightLink>
   );
 }

@@ -10,7 +10,7 @@ export function DraftsButton() {
     <ActionIcon
       variant="default"
       size={34}
-      visibleFrom="md"
+      visibleFrom="sm"
       aria-label="Drafts"
       title="Drafts"
       aria-expanded={isOpen}

@@ -108,7 +108,7 @@ export const TileFace = memo(function TileFace({ post, isLifted }: { post: PostS
             <PlatformIcon
               key={platform}
               platform={platform}
-              size={12}
+              size={14}
               className={platforms.length > maxIcons && index >= maxIcons - 1 ? classes.extra : classes.network}
             />
           ))}

@@ -19,7 +19,7 @@ export function ViewOptions({
     <Popover
       opened={isOpen}
       onChange={(opened) => !opened && close()}
-      position="bottom-end"
+      position="bottom-start"
       width={300}
       trapFocus
       returnFocus

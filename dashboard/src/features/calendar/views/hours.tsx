@@ -153,11 +153,11 @@ function HourPlace({
       index={index}
       dropTime={(post) => timeInCell(post.scheduledTime, cell)}
     >
-      <Entries entries={entries} />
-      {hidden > 0 && <More day={cell.date} count={hidden} view={isDay ? 'list' : 'day'} />}
       {cell.start <= now && now < cell.end && (
         <NowLine passed={(now.getTime() - cell.start.getTime()) / (cell.end.getTime() - cell.start.getTime())} />
       )}
+      <Entries entries={entries} />
+      {hidden > 0 && <More day={cell.date} count={hidden} view={isDay ? 'list' : 'day'} />}
     </Place>
   );
 }

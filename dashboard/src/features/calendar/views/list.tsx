@@ -22,7 +22,7 @@ import classes from './list.module.css';
 type Line = { key: string; day: DateKey; entry: Entry | null };
 
 /** The month as one virtualized list, day by day. */
-export function ListView({ days, date, byDay }: { days: readonly DateKey[]; date: DateKey; byDay: ByDay }) {
+export default function ListView({ days, date, byDay }: { days: readonly DateKey[]; date: DateKey; byDay: ByDay }) {
   const { slots, stickyHeight, isPrinting } = useCalendar();
   const lines = useMemo(
     () => days.flatMap((day) => linesOf(day, byDay.get(day) ?? [], slots.get(day) ?? [])),

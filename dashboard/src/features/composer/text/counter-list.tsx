@@ -6,7 +6,7 @@ import { countersFor } from './counters.ts';
 import classes from './text.module.css';
 
 /** Remaining characters per network, as text with a ring. */
-export const CounterList = memo(function CounterList({
+export default memo(function CounterList({
   text,
   chosen,
   validation,

@@ -4,16 +4,18 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { platformOf } from '../../../lib/platform-name.ts';
+import { usePreload } from '../../../lib/preload.ts';
 import { Customise } from '../channels/customise.tsx';
 import { labelOf } from '../channels/label.ts';
 import classes from '../composer.module.css';
 import type { Composing } from '../use-composer.ts';
 import { longestThread } from '../validation/checked-texts.ts';
 import type { Validation } from '../validation/use-validation.ts';
-import { CounterList } from './counter-list.tsx';
 import { TextField } from './field.tsx';
 import { ThreadParts } from './thread-parts.tsx';
 
+const loadCounterList = () => import('./counter-list.tsx');
+const CounterList = lazy(loadCounterList);
 const MentionButton = lazy(() => import('./mention-button.tsx'));
 
 interface Checked {
@@ -44,6 +46,7 @@ export function Texts({
   onPreview: (platformId: string) => void;
 }) {
   const { draft, change } = composing;
+  usePreload(loadCounterList);
   const main = useRef<HTMLDivElement>(null);
   const writingKey = useLocation({ select: ({ state }) => (state.isWriting ? state.__TSR_key : undefined) });
   useEffect(() => {
@@ -150,7 +153,11 @@ function OneText({
           )
         }
       />
-      <CounterList text={value} chosen={channels} validation={validation} limits={limits} />
+      {channels.length > 0 && (
+        <Suspense fallback={<Box h={22} mt={8} />}>
+          <CounterList text={value} chosen={channels} validation={validation} limits={limits} />
+        </Suspense>
+      )}
       <ThreadParts chosen={channels} validation={validation} />
       {children}
     </Box>

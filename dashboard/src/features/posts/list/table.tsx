@@ -39,7 +39,7 @@ export function PostTable({
   useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => 64,
+    estimateSize: () => 52,
     overscan: 8,
     scrollMargin: top,
     getItemKey: (index) => rows[index]!.postGroupId,

@@ -1,5 +1,6 @@
 import type { PlatformPost, PostGroup, PostLog } from '@crier/client';
 import { platformName } from '../../../lib/platform-name.ts';
+import { inOurWords, withoutAdvice } from '../../../lib/posts/messages.ts';
 import { shownStatus } from '../../../lib/posts/post-summary.ts';
 
 /** The text that most targets share. Others have a custom text. */
@@ -91,10 +92,6 @@ const advice: Record<string, (name: string) => Advice> = {
   }),
 };
 
-/** What happened, without what to do: while Crier retries, the user does nothing. */
-export const withoutAdvice = (message: string): string =>
-  message.replace(/ ?\b(?:Try again|Wait|Retry)\b[^.]*\.?(?: |$)/g, ' ').trim() || message;
-
 /**
  * The targets of a copy that fixes this one: all with a permanent failure, so that one copy is enough. A target with an unknown
  * outcome may be published, so it gets a separate copy.
@@ -133,7 +130,9 @@ export function describeLog(log: PostLog, scheduledTime: string | null): string 
     first_comment_failed: `Couldn’t post comment ${number} on ${name}`,
   };
   const sentence = sentences[event] ?? event.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
-  return error ? `${sentence}: ${error}` : sentence;
+  if (!error) return sentence;
+  const reason = inOurWords(error);
+  return `${sentence}: ${event === 'publish_retry' ? withoutAdvice(reason) : reason}`;
 }
 
 /** "Publish now" sets the scheduled time to the time of the request. */

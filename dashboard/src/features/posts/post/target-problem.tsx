@@ -5,13 +5,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ButtonLink } from '../../../components/links.tsx';
 import { notifyError } from '../../../components/notify.tsx';
 import { channelIdOf, platformName } from '../../../lib/platform-name.ts';
-import { withoutReconnect } from '../../../lib/posts/post-summary.ts';
+import { inOurWords, withoutAdvice, withoutReconnect } from '../../../lib/posts/messages.ts';
 import { postsApi } from '../../../lib/posts/posts-api.ts';
 import { channelsQuery } from '../../../lib/queries.ts';
 import { keys } from '../../../lib/query-keys.ts';
 import { useTimePreferences } from '../../../lib/time/preferences.ts';
 import { formatTime } from '../../../lib/time/time.ts';
-import { adviceFor, type ChannelState, copiedWith, isRetryable, isUnknown, withoutAdvice } from './details.ts';
+import { adviceFor, type ChannelState, copiedWith, isRetryable, isUnknown } from './details.ts';
 import { useDuplicate } from './use-duplicate.ts';
 
 /** Why a target isn't published, and what to do. */
@@ -30,7 +30,7 @@ export function TargetProblem({ target, post }: { target: PlatformPost; post: Po
       color={unknown ? 'orange' : 'red'}
       variant="light"
       icon={<Icon aria-hidden />}
-      title={unknown ? 'Crier doesn’t know whether this was published' : withoutReconnect(error.message)}
+      title={unknown ? 'Crier doesn’t know whether this was published' : withoutReconnect(inOurWords(error.message))}
     >
       <Text size="sm">{advice?.text}</Text>
       {error.platformError && error.platformError !== error.message && (
@@ -112,7 +112,7 @@ function Waiting({ target, retry }: { target: PlatformPost; retry: NonNullable<P
       title={`Not published on ${platformName(target.platform)} yet`}
     >
       <Text size="sm">
-        {withoutAdvice(retry.error.message)} {next}
+        {withoutAdvice(inOurWords(retry.error.message))} {next}
       </Text>
     </Alert>
   );
