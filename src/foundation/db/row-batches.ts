@@ -28,7 +28,7 @@ export async function* rowBatches<Row>(
     const { rows } = await sql<Row & { bytesAhead: number | null }>`
       fetch ${sql.lit(size)} from ${cursor}`.execute(tx);
     bytesAhead = rows.at(-1)?.bytesAhead ?? null;
-    yield rows;
+    yield rows.map(({ bytesAhead: _, ...row }) => row as Row);
   }
   await sql`close ${cursor}`.execute(tx);
 }
