@@ -64,9 +64,15 @@ export async function openChromium(): Promise<Page> {
     if (answer.exceptionDetails) throw new Error(`${expression}: ${JSON.stringify(answer.exceptionDetails)}`);
     return (answer.result as { value: unknown }).value;
   };
+  /** A page that is being replaced answers no question: the next one will. */
+  const isTrue = (expression: string) =>
+    evaluate(expression).catch((error: Error) => {
+      if (!error.message.includes('navigated or closed')) throw error;
+      return false;
+    });
   async function until(expression: string) {
     const deadline = AbortSignal.timeout(60_000);
-    while (!(await evaluate(expression))) {
+    while (!(await isTrue(expression))) {
       if (deadline.aborted) throw new Error(`This did not become true within a minute: ${expression}`);
       await sleep(20);
     }
