@@ -52,6 +52,8 @@ const held = createHeldAnswers();
 export const requireFewLongAnswers = (owner: string) => held.requireRoom(owner);
 
 function countUntilRead(request: FastifyRequest, { raw }: FastifyReply, characters: number) {
+  // The client has left, and its connection closes only once.
+  if (raw.destroyed) return;
   const { mostMs, release } = held.hold(readerOf(request), characters);
   const timer = setTimeout(() => raw.destroy(), mostMs).unref();
   raw.once('close', () => {

@@ -27,7 +27,8 @@ export function limitUnreadAnswers(server: Server) {
   });
   // A text is made for one response. All readers of a page or script share its bytes.
   server.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload === 'string' && payload.length >= countedCharacters) {
+    // A client that has left gets no response, and its connection closes only once.
+    if (typeof payload === 'string' && payload.length >= countedCharacters && !reply.raw.destroyed) {
       const reader = readerOf(request);
       add(reader, payload.length);
       reply.raw.once('close', () => add(reader, -payload.length));

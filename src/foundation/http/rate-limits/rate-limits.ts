@@ -68,8 +68,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /**
-     * Counts one request of the caller, reads at their pace, and throws if it exceeds the limit. `ownerId` is the owner to count for if the
-     * caller has no account.
+     * Counts one request of the caller, and throws if it exceeds the limit. Reads are delayed to their pace. `ownerId` is
+     * the owner to count for if the caller has no account.
      */
     countRate(name: RateName, ownerId?: string): Promise<void>;
     /**
