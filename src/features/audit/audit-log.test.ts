@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consent } from '../../../test/support/browser/consent.ts';
 import type { SandboxAccount } from '../../../test/support/servers/sandbox.ts';
@@ -203,6 +204,30 @@ describe('GET /auth/audit-log', () => {
     await prune.run(new AbortController().signal);
     expect(await events()).not.toContain('plan_changed');
     expect(await events()).toContain('role_changed');
+  });
+
+  test('the newest hundred thousand of a kind are kept, and repeating one change does not push out another', async () => {
+    const ada = await aPerson();
+    const { app } = service;
+    await recordAudit(app, app.db, { userId: ada.id, event: 'signed_in', actor: systemActor });
+    await sql`
+      insert into audit_log (id, at, user_id, event, actor_kind, details)
+      select 'repeated-' || lpad(number::text, 6, '0'), ${clock.now()}, ${ada.id}, 'api_key_updated', 'user', '{}'
+      from generate_series(1, 100003) as number`.execute(app.db);
+    const prune = periodicTasks(app).find(({ name }) => name === 'prune-audit-log')!;
+    await prune.run(new AbortController().signal);
+    const kept = await app.db
+      .selectFrom('audit_log')
+      .select(({ fn }) => ['event', fn.countAll<number>().as('count'), fn.min('id').as('oldest')])
+      .where('user_id', '=', ada.id)
+      .where('event', 'in', ['signed_in', 'api_key_updated'])
+      .groupBy('event')
+      .orderBy('event')
+      .execute();
+    expect(kept).toMatchObject([
+      { event: 'api_key_updated', count: 100_000, oldest: 'repeated-000004' },
+      { event: 'signed_in', count: 1 },
+    ]);
   });
 });
 

@@ -69,3 +69,30 @@ export async function deleteOldAuditEntries(db: Db, before: Date | null, signal?
     signal,
   );
 }
+
+/** Far more than anyone reads, and few enough that repeating one change cannot fill the disk. */
+const newestKept = 100_000;
+
+/** Fewer in two days do not reach that number in a year. */
+const manyInTwoDays = 500;
+
+/**
+ * Deletes all but each user's newest entries of each event. Per event, so that nobody can push out a sign-in by
+ * repeating another change.
+ */
+export async function deleteSurplusAuditEntries(db: Db, now: Date, signal?: AbortSignal) {
+  const { rows: repeated } = await sql<{ userId: string; event: string }>`
+    select user_id as "userId", event from audit_log where at >= ${now}::timestamptz - interval '2 days'
+    group by user_id, event having count(*) > ${manyInTwoDays}`.execute(db);
+  for (const { userId, event } of repeated) {
+    await deleteInBatches(
+      (limit) =>
+        sql`
+        delete from audit_log where id in (
+          select id from audit_log where user_id = ${userId} and event = ${event} order by id desc
+          offset ${newestKept} limit ${limit}
+        )`.execute(db),
+      signal,
+    );
+  }
+}

@@ -45,10 +45,11 @@ async function aPost(vendor: Vendor, texts: string[]) {
 const fault = (vendor: Vendor, what: SandboxFault) =>
   control('POST', '/faults', { network: vendor, operation: 'comment', ...what });
 
-const commentRequests = async (vendor: Vendor) => {
+const requestsFor = async (wanted: 'comment' | 'stats', vendor: Vendor) => {
   const requests = await control<{ operation: string }[]>('GET', `/requests?network=${vendor}`);
-  return requests.filter(({ operation }) => operation === 'comment').length;
+  return requests.filter(({ operation }) => operation === wanted).length;
 };
+const commentRequests = (vendor: Vendor) => requestsFor('comment', vendor);
 
 /** A process that dies while the platform accepts its comment. */
 async function dieWhileCommenting(vendor: Vendor) {
@@ -93,6 +94,26 @@ describe('a worker that stops in the middle of a comment', () => {
       { status: 'posted', error: null },
     ]);
     expect(await post.comments()).toEqual(['One', 'Two']);
+  });
+
+  test('is searched for ever more rarely while the platform does not answer', async () => {
+    const post = await aPost('mastodon', ['One']);
+    await dieWhileCommenting('mastodon');
+    await fault('mastodon', { operation: 'stats', kind: 'status', status: 503, times: 1000 });
+    const before = await requestsFor('stats', 'mastodon');
+    for (let minute = 1; minute <= 120; minute += 1) {
+      clock.advance({ seconds: 60 });
+      await run();
+    }
+    // Two or three requests a search, and a search after 0, 1, 2, 3, 5, 8, 12, 18, 27, 41, 62 and 93 minutes or so.
+    const requests = (await requestsFor('stats', 'mastodon')) - before;
+    expect(requests).toBeGreaterThan(5);
+    expect(requests).toBeLessThan(50);
+    await service().sandbox.clearFaults();
+    clock.advance({ seconds: 3600 });
+    await run();
+    expect(await post.results()).toMatchObject([{ status: 'posted', error: null }]);
+    expect(await post.comments()).toEqual(['One']);
   });
 
   test('before it has sent anything does not interrupt it: the next worker posts it', async () => {

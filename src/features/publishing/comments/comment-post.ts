@@ -74,7 +74,7 @@ export async function commentOn(
       if (later !== null) return { results: post.commentResults, runAt: secondsAfter(app.clock.now(), later) };
       if (!(error instanceof PlatformError)) throw error;
       log.warn({ reason: error.reason ?? error.message }, 'first comment not posted');
-      const retryAt = late ? null : retryTime(error, isSent, app.clock.now());
+      const retryAt = late ? null : retryTime(error, isSent, post.commentResults[index]?.dueAt, app.clock.now());
       const isCoolDown = error.kind === 'rate_limited';
       return retryAt
         ? { results: post.commentResults, runAt: retryAt, ...(isCoolDown && { coolDownUntil: retryAt }) }
@@ -140,11 +140,14 @@ const withPrefix = (store: StepStore, prefix: string, sending: () => void): Step
 
 /**
  * A retry is safe if the platform rejected the request unread, if the request was never sent, or if this run only
- * checked.
+ * checked. Only the deadline ends retries, so the longer a comment is overdue, the rarer they are.
  */
-function retryTime(error: PlatformError, isSent: boolean, now: Date): Date | null {
+function retryTime(error: PlatformError, isSent: boolean, dueAt: string | null | undefined, now: Date): Date | null {
   const neverArrived = error.kind === 'rate_limited' || (error.kind === 'network' && !error.mayHaveHappened);
-  return neverArrived || !isSent ? (retryAfter(error, { attempts: 0, rateLimitedSince: null }, now)?.at ?? null) : null;
+  const retry = neverArrived || !isSent ? retryAfter(error, { attempts: 0, rateLimitedSince: null }, now) : null;
+  if (!retry?.counts || dueAt == null) return retry?.at ?? null;
+  const halfAsLateAgain = now.getTime() + (now.getTime() - Date.parse(dueAt)) / 2;
+  return new Date(Math.max(retry.at.getTime(), halfAsLateAgain));
 }
 
 const isTooLate = (dueAt: string | null | undefined, now: Date) =>
