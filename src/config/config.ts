@@ -60,8 +60,8 @@ const variables = {
   METRICS_PORT: {
     schema: port().optional(),
     about:
-      'Port on which a process without the role api serves /metrics, /healthz and /readyz. Default: none. ' +
-      'With the role api, they are on PORT.',
+      'Port on which a process without the api role serves /metrics, /healthz and /readyz. Default: none. ' +
+      'With the api role, they are on PORT.',
     example: '3001',
   },
   STOP_NOTICE_SECONDS: {
@@ -131,7 +131,7 @@ const variables = {
     schema: mailServer().optional(),
     about:
       'SMTP server for emails to users: smtp://user:password@host:587, or smtps://… for implicit TLS. ' +
-      'Credentials are sent to other machines only over TLS. Default: the sandbox keeps emails and shows them on its page /mail; with NETWORKS=live, none are sent.',
+      'Credentials are sent to other machines only over TLS. Default: the sandbox keeps emails and shows them on its /mail page; with NETWORKS=live, none are sent.',
     example: 'smtp://user:password@mail.example.com:587',
   },
   MAIL_FROM: {
