@@ -93,10 +93,11 @@ async function recordAnswer(response: Response, canaries: Canaries) {
 /** The browser discards responses that arrive during navigation. */
 async function askAgain(response: Response): Promise<string> {
   const request = response.request();
-  if (request.method() !== 'GET') throw new Error(`The answer to ${request.method()} ${response.url()} was not read.`);
+  const isSafe = request.method() === 'GET' || new URL(response.url()).pathname.endsWith('/validate-post');
+  if (!isSafe) throw new Error(`The answer to ${request.method()} ${response.url()} was not read.`);
   const page = request.frame().page();
   try {
-    return await (await page.request.get(response.url())).text();
+    return await (await page.request.fetch(request)).text();
   } catch (error) {
     // The test ended meanwhile, and with it everything that the page showed.
     if (page.isClosed()) return '';
