@@ -34,7 +34,7 @@ const operation = [
   page('Configuration', 'configuration'),
   page('Admin commands', 'admin'),
   page('Going live', 'going-live'),
-  page('Balancer and TLS', 'balancer'),
+  page('Load balancer and TLS', 'balancer'),
   page('Database', 'database'),
   page('Storage', 'storage'),
   page('Several machines', 'machines'),

@@ -50,7 +50,7 @@ export const scenarios: readonly Scenario[] = [
 export const authorizationScenarios: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'authorization-server-metadata-endpoint': {
     'authorization-server-metadata-cimd':
-      'It is optional. Applications register themselves, so Crier does not have to fetch documents from URLs that strangers supply.',
+      'This feature is optional. Applications register themselves, so Crier does not have to fetch documents from URLs that strangers supply.',
   },
   'authorization-code-grant': {},
 };

@@ -48,7 +48,7 @@ export async function migrations({ db }: Core): Promise<Check> {
   return ok('migrations', `All ${known.length} are applied.`);
 }
 
-/** Leases and heartbeats use the database's clock, due times the machine's. */
+/** Every process follows the database's clock, but certificates and log times use the machine's. */
 export async function clockSkew({ db, clock }: Core): Promise<Check> {
   const before = clock.now().getTime();
   const { now } = await selectServer(db);
@@ -56,7 +56,7 @@ export async function clockSkew({ db, clock }: Core): Promise<Check> {
   const seconds = Math.abs(now.getTime() - (before + after) / 2) / 1000;
   const detail = `This machine and the database differ by ${seconds.toFixed(2)} s.`;
   const todo =
-    'Synchronize both machines with a time server (chrony, systemd-timesyncd). Otherwise posts are published early or late.';
+    'Synchronize both machines with a time server (chrony, systemd-timesyncd). If the clock of the database is wrong, posts are published early or late.';
   if (seconds > badSkewSeconds) return fail('clock', detail, todo);
   return seconds > minSkewSeconds ? warn('clock', detail, todo) : ok('clock', detail);
 }
