@@ -2,6 +2,7 @@ import type { App } from '../../app.ts';
 import { inTransaction } from '../../foundation/db/database.ts';
 import type { Json } from '../../foundation/lib/json.ts';
 import { seal } from '../../foundation/lib/seal.ts';
+import { storable } from '../../foundation/lib/storable.ts';
 import { platformClient, secretsOf } from '../../platforms/kit/http/client.ts';
 import { type Account, type Context, type Grant, type Platform, PlatformError } from '../../platforms/kit/index.ts';
 import { systemActor } from '../audit/actors.ts';
@@ -30,7 +31,7 @@ export async function storeGrant(
     account,
     sandbox: app.sandboxUrl !== null,
     credentials: seal(JSON.stringify(grant.credentials), sealingContext(userId, platform, account.id), app.sealingKeys),
-    scopes: grant.scopes,
+    scopes: grant.scopes.map(storable),
     expiresAt: grant.expiresAt,
     refreshExpiresAt: grant.refreshExpiresAt ?? null,
     now: app.clock.now(),

@@ -129,10 +129,18 @@ export async function claimRenewal(
   return numUpdatedRows > 0n;
 }
 
-/** Replaces only the credentials that were renewed: those of a reconnection in the meantime are newer. */
+/** A renewal that `claimRenewal` has begun. */
+export interface Renewal extends CredentialsInUse {
+  until: Date;
+}
+
+/**
+ * Replaces only the credentials that were renewed: those of a reconnection in the meantime are newer. A rotation of the
+ * sealing key changes them too, but leaves the lease.
+ */
 export const storeRenewal = (
   db: Db,
-  { id, credentials: before }: CredentialsInUse,
+  { id, credentials: before, until }: Renewal,
   fresh: { credentials: string; expiresAt: Date | null; refreshExpiresAt?: Date | null | undefined },
   now: Date,
 ) =>
@@ -148,15 +156,15 @@ export const storeRenewal = (
       broken_notice_at: noticeIfRefused,
     })
     .where('id', '=', id)
-    .where('credentials', '=', before)
+    .where((where) => where.or([where('credentials', '=', before), where('renewing_until', '=', until)]))
     .execute();
 
-export const endRenewal = (db: Db, { id, credentials }: CredentialsInUse) =>
+export const endRenewal = (db: Db, { id, until }: Renewal) =>
   db
     .updateTable('connections')
     .set({ renewing_until: null })
     .where('id', '=', id)
-    .where('credentials', '=', credentials)
+    .where('renewing_until', '=', until)
     .execute();
 
 export interface ConnectionRow extends StoredConnection {

@@ -46,6 +46,12 @@ test('the source of a status that shows other words is not read', async () => {
   expect(await search('Hello Ann and Bob', listed)).toEqual({ sources: ['3'], found: ['3'], isConclusive: true });
 });
 
+test('very long statuses are compared by their source, because their words would keep the CPU busy', async () => {
+  const content = '<p>a b</p>'.repeat(25_000);
+  const listed = Array.from({ length: 8 }, (_, index) => ({ id: String(8 - index), content, source: 'Another text' }));
+  expect((await search('Hello Ann and Bob', listed)).sources).toHaveLength(8);
+});
+
 test.for<[title: string, text: string, content: string | undefined]>([
   [
     'markup, a link and a mention',

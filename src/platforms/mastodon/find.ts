@@ -72,6 +72,9 @@ const match = (sent: NewPost, status: Status): Match<RemotePost> => ({
 
 const maxWords = 100;
 
+/** Longer than any status of a real server. Its source is compared instead, which takes a request, not the CPU. */
+const maxHtmlLength = 50_000;
+
 /**
  * Whether the HTML of a status has half of the text's plain words. Servers change markup, links and mentions, and some
  * also accept HTML, of which they remove parts.
@@ -80,7 +83,7 @@ function wordsIn(text: string): (html: string | undefined) => boolean {
   const words = text.split(/\s+/).filter((word) => /^[a-z\d]+$/i.test(word));
   const plain = text.includes('<') ? [] : words.slice(0, maxWords);
   return (html) => {
-    if (!html || plain.length === 0) return true;
+    if (!html || html.length > maxHtmlLength || plain.length === 0) return true;
     const shown = new Set(html.match(/[a-z\d]+/gi));
     return 2 * plain.filter((word) => shown.has(word)).length >= plain.length;
   };

@@ -2,9 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { stringsIn } from '../../../foundation/lib/redact.ts';
+import { sealingKey } from '../../../foundation/lib/seal.ts';
+import { twitter } from '../../../platforms/twitter/index.ts';
 import { connectSandboxAccount } from '../connect/sandbox.ts';
 import { findByAccount } from '../queries.ts';
 import { connectionTasks } from '../tasks.ts';
+import { ensureFreshCredentials } from './renew.ts';
+import { resealCredentials } from './rotate-sealing-key.ts';
 import { openCredentials } from './stored-credentials.ts';
 
 let service: TestService;
@@ -80,6 +84,37 @@ test('renewed credentials are stored even if the database was unavailable for a 
   expect((await testing).body.status).toBe('ok');
   expect((await ada.call('POST', `/test-connection/${id}`)).body.status).toBe('ok');
   expect((await tokenCalls()) - before).toBe(1);
+});
+
+test('credentials that are renewed while the sealing key is rotated are stored', async () => {
+  const id = await anAccount();
+  await expire(id);
+  const { app } = service;
+  const sealingKeys = { current: sealingKey('ab'.repeat(32)), previous: [app.sealingKeys.current] };
+  const stored = async () => (await findByAccount(app.db, ada.id, 'twitter', id.replace('twitter-', '')))!;
+  const before = await stored();
+  /** Seals all credentials again between the response with the new ones and their storing. */
+  const fetch: typeof globalThis.fetch = async (...request) => {
+    const response = await app.platformAccess.fetch(...request);
+    if (String(request[0]).includes('token')) await resealCredentials({ ...app, sealingKeys });
+    return response;
+  };
+  const rotating = { ...app, sealingKeys, platformAccess: { ...app.platformAccess, fetch } };
+  const signal = new AbortController().signal;
+  const renewals = await Promise.all(
+    // The second one waits for the first.
+    [1, 2].map(() => ensureFreshCredentials(rotating, twitter, before, signal, 'if due')),
+  );
+  const fresh = openCredentials(rotating, await stored());
+  expect(fresh).not.toEqual(openCredentials(rotating, before));
+  expect(renewals.map((renewed) => openCredentials(rotating, renewed))).toEqual([fresh, fresh]);
+  const { rows } = await service.database.pool.query(
+    'select from connections where id = $1 and renewing_until is null',
+    [before.id],
+  );
+  expect(rows).toHaveLength(1);
+  // The other tests open them with the service's key.
+  await service.database.pool.query('delete from connections where id = $1', [before.id]);
 });
 
 test('a temporary failure of the renewal does not flag the connection', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { App } from '../../../app.ts';
 import { wrapDatabaseErrors } from '../../../foundation/db/database-error.ts';
 import { retryTransient, retryTransientMs } from '../../../foundation/db/retry-transient.ts';
@@ -6,8 +7,15 @@ import type { Json } from '../../../foundation/lib/json.ts';
 import { seal } from '../../../foundation/lib/seal.ts';
 import { platformClient, secretsOf } from '../../../platforms/kit/http/client.ts';
 import { type Platform, PlatformError, type Renewed } from '../../../platforms/kit/index.ts';
-import { claimRenewal, endRenewal, findConnection, type StoredConnection, storeRenewal } from '../queries.ts';
-import { credentialsOf, requireShort, sealingContext } from './stored-credentials.ts';
+import {
+  claimRenewal,
+  endRenewal,
+  findConnection,
+  type Renewal,
+  type StoredConnection,
+  storeRenewal,
+} from '../queries.ts';
+import { credentialsOf, openCredentials, requireShort, sealingContext } from './stored-credentials.ts';
 
 export type RenewalApp = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
 
@@ -40,16 +48,19 @@ export async function ensureFreshCredentials(
   }
 }
 
-async function renewOnce(app: RenewalApp, platform: Platform, before: StoredConnection, signal: AbortSignal) {
+async function renewOnce(app: RenewalApp, platform: Platform, asked: StoredConnection, signal: AbortSignal) {
   const deadline = app.clock.now().getTime() + leaseMs;
+  let before = asked;
   for (;;) {
     const now = app.clock.now();
-    if (await wrapDatabaseErrors(claimRenewal(app.db, before, now, new Date(now.getTime() + leaseMs)))) {
-      return renew(app, platform, before);
+    const until = new Date(now.getTime() + leaseMs);
+    if (await wrapDatabaseErrors(claimRenewal(app.db, before, now, until))) {
+      return renew(app, platform, { ...before, until });
     }
     const current = await wrapDatabaseErrors(findConnection(app.db, before.id));
     if (!current) throw new PlatformError('auth', 'The account is no longer connected. Connect it again.');
-    if (current.credentials !== before.credentials) return current;
+    if (!haveSameCredentials(app, before, current)) return current;
+    before = current;
     if (now.getTime() > deadline) {
       throw new PlatformError('unavailable', 'The credentials are being renewed. Try again in a few minutes.', {
         mayHaveHappened: false,
@@ -59,7 +70,17 @@ async function renewOnce(app: RenewalApp, platform: Platform, before: StoredConn
   }
 }
 
-async function renew(app: RenewalApp, platform: Platform, before: StoredConnection) {
+/** Also true for credentials that were sealed again with another key. */
+function haveSameCredentials(app: RenewalApp, before: StoredConnection, current: StoredConnection): boolean {
+  if (before.credentials === current.credentials) return true;
+  try {
+    return isDeepStrictEqual(openCredentials(app, before), openCredentials(app, current));
+  } catch {
+    return false;
+  }
+}
+
+async function renew(app: RenewalApp, platform: Platform, before: StoredConnection & Renewal) {
   const { userId, accountId } = before;
   const { credentials, expiresAt, refreshExpiresAt } = await requestRenewal(app, platform, before);
   const sealed = seal(JSON.stringify(credentials), sealingContext(userId, platform.id, accountId), app.sealingKeys);
@@ -74,7 +95,7 @@ async function renew(app: RenewalApp, platform: Platform, before: StoredConnecti
  * The caller's signal does not abort the request, because the platform may already have revoked the old credentials.
  * Only the request timeout ends it.
  */
-async function requestRenewal(app: RenewalApp, platform: Platform, before: StoredConnection) {
+async function requestRenewal(app: RenewalApp, platform: Platform, before: StoredConnection & Renewal) {
   try {
     const credentials = credentialsOf(app, platform, before);
     const neverAborted = new AbortController().signal;

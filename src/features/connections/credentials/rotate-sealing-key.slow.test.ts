@@ -84,6 +84,12 @@ test('a connection renewed at the same time keeps its new credentials', async ()
   expect(await opened(after)).toEqual({ ann: 'renewed', ben: 'token of ben' });
 });
 
+test('scopes that a server names with characters PostgreSQL cannot hold are stored without them', async () => {
+  await storeGrant(ours.app, userId, 'mastodon', { ...grant('odd', 'token'), scopes: ['read\0'] });
+  const { scopes } = await ours.app.db.selectFrom('connections').select('scopes').executeTakeFirstOrThrow();
+  expect(scopes).toEqual(['read\u{FFFD}']);
+});
+
 test('credentials that cannot be opened stay unchanged, and their key counts as in use', async () => {
   await connect('ann', before);
   await connect('lost', { current: foreign, previous: [] });

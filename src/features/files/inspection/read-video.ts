@@ -40,9 +40,13 @@ async function readMetadata(size: number): Promise<VideoMetadata> {
     height: Math.round(height),
     durationSeconds: positive(duration),
     frameRate: rate.probedPacketCount > 1 ? positive(rate.bestGuessFrameRate) : null,
-    codecName: codec === 'avc' ? 'h264' : typeof codec === 'string' ? codec.trim() : null,
+    codecName: codec === 'avc' ? 'h264' : printable(codec),
   };
 }
+
+/** The file may name anything. Real codecs have names of up to about thirty characters. */
+const printable = (codec: unknown): string | null =>
+  typeof codec === 'string' && /^[\x20-\x7e]{1,64}$/.test(codec) ? codec.trim() : null;
 
 /** Rounded to thousandths. Null unless it is a positive number. */
 function positive(value: number | null): number | null {

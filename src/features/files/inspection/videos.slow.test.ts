@@ -22,6 +22,15 @@ describe('metadata', () => {
     expect(await inspect(stored(fixture(name)))).toMatchObject({ kind: 'video', ...expected });
   });
 
+  test.each([
+    ['a codec with a control character', 'a\0c1'],
+    ['a codec in other letters', 'äöü1'],
+  ])('%s has no name', async (_, code) => {
+    const bytes = fixture('faststart.mp4');
+    bytes.write(code, bytes.indexOf('avc1', bytes.indexOf('stsd')), 'latin1');
+    expect(await inspect(stored(bytes))).toMatchObject({ kind: 'video', codecName: null, ...wide });
+  });
+
   test('metadata of a video has the contract’s keys', async () => {
     const bytes = fixture('faststart.mp4');
     expect(metadataOf(await inspect(stored(bytes)))).toEqual({

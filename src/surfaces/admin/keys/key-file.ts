@@ -11,9 +11,18 @@ export async function readKeys(file: string): Promise<string[]> {
 
 const linesOf = (keys: readonly string[]) => `${keys.join('\n')}\n`;
 
-/** A copy for a backup. It belongs to the user who creates it. */
-export const writeKeyCopy = (file: string, keys: readonly string[]) =>
-  writePrivateFile(file, (path) => writeFile(path, linesOf(keys), { flush: true }));
+/**
+ * A copy for a backup. It belongs to the user who creates it. Earlier backups may need the keys that the file already
+ * has, which a rotation has removed from the data folder.
+ */
+export async function writeKeyCopy(file: string, keys: readonly string[]) {
+  // A pipe or a device has none.
+  const isFile = (await stat(file).catch(() => null))?.isFile() ?? false;
+  const earlier = isFile ? (await readKeys(file)).filter(Boolean) : [];
+  if (!earlier.every((key) => /^[\da-f]{64}$/i.test(key))) throw new Error('The file exists, and is not a key file.');
+  const all = [...new Set([...keys, ...earlier])];
+  await writePrivateFile(file, (path) => writeFile(path, linesOf(all), { flush: true }));
+}
 
 /**
  * Writes the file atomically, and syncs it to disk before anything is sealed with a new key, because a record without
