@@ -7,12 +7,15 @@ import type { Row, RowProblem } from './import-file.ts';
 import { inspectFiles } from './local-files.ts';
 import type { Output } from './output.ts';
 import {
+  addMedia,
+  draftOf,
   filesOf,
+  isAddress,
   type MediaItem,
+  mediaUrlsOf,
   namesOf,
   nextSlot,
   requestOf,
-  uploadFile,
   type When,
   withAltTexts,
 } from './send-post.ts';
@@ -23,9 +26,9 @@ import { absoluteTime } from './times.ts';
 export interface ReadyRow {
   line: number;
   key: string;
+  /** With a local file among the media, this is a draft, which gets the missing media and is then sent. */
   post: ImportedPost;
-  /** Local files: they are uploaded to a draft, which is then sent. */
-  files: MediaItem[];
+  media: MediaItem[];
   when: When;
 }
 
@@ -84,13 +87,15 @@ async function prepareRow(row: Omit<Row, 'line'>, key: string, source: ImportSou
     );
   }
   const when: When = time ? { scheduledTime: time, status: 'scheduled' } : { publishNow: true };
-  const media = withAltTexts(row.media, row.alt ?? []);
-  const files = filesOf({ media }).map((item) => ({ ...item, name: resolve(dirname(file), item.name) }));
+  const located = (name: string) => (isAddress({ name }) ? name : resolve(dirname(file), name));
+  const media = withAltTexts(row.media.map(located), row.alt ?? []);
+  const files = filesOf({ media });
   const platforms = findTargets(row.to, connections);
   await requireFiles(namesOf(files), platforms, source);
   const { text: content, comments } = row;
-  const sent = requestOf({ content, platforms, comments, media, when: files.length > 0 ? { status: 'draft' } : when });
-  return { files, when, post: { ...sent, idempotencyKey: key } };
+  const whole = { content, platforms, comments, media, when };
+  const sent = files.length > 0 ? draftOf(whole) : requestOf(whole);
+  return { media, when, post: { ...sent, idempotencyKey: key } };
 }
 
 /** Checks the files first: a file that a network rejects would stop the import in the middle. */
@@ -102,15 +107,24 @@ async function requireFiles(files: readonly string[], platforms: readonly string
   if (errors.length > 0) throw new RowError(errors[0]!.code, errors.map(issueLine).join('; '));
 }
 
-export type OnResult = (row: ReadyRow, result: ImportResult) => Promise<void> | void;
+export interface Sending {
+  /** Only validates the rows, with all of their URLs. */
+  dryRun?: boolean;
+  /** Runs before each call, with the rows that it sends. */
+  before?(batch: readonly ReadyRow[]): Promise<void>;
+  onResult(row: ReadyRow, result: ImportResult): Promise<void> | void;
+}
 
 /** Sends the rows in as few calls as possible, one after the other. */
-export async function sendRows(crier: Crier, rows: readonly ReadyRow[], dryRun: boolean, onResult: OnResult) {
-  for (const batch of batchesOf(rows)) {
+export async function sendRows(crier: Crier, rows: readonly ReadyRow[], { dryRun = false, before, onResult }: Sending) {
+  for (const batch of batchesOf(dryRun ? rows.map(withAllUrls) : rows)) {
+    await before?.(batch);
     const { results } = await crier.importPosts({ posts: batch.map(({ post }) => post), dryRun });
     for (const [index, row] of batch.entries()) await onResult(row, results[index]!);
   }
 }
+
+const withAllUrls = (row: ReadyRow): ReadyRow => ({ ...row, post: { ...row.post, ...mediaUrlsOf(row.media) } });
 
 function* batchesOf(rows: readonly ReadyRow[]): Generator<ReadyRow[]> {
   let [batch, bytes]: [ReadyRow[], number] = [[], 0];
@@ -135,15 +149,26 @@ export function problemIn({ line }: ReadyRow, { status, response }: ImportResult
   return { line, code: String(code), message: issues.length > 0 ? issues.map(issueLine).join('; ') : about };
 }
 
-/** Uploads the missing files of a draft and sends it. Works after an import that was interrupted at any point. */
-export async function finishDraft(crier: Crier, { files, when, key }: ReadyRow, postGroupId: string, out: Output) {
-  const { status, media } = await crier.getPost({ postGroupId });
+/**
+ * Whether the service has certainly not stored the row. After the excluded statuses, an earlier request with the same
+ * key may have stored it, or may still do so.
+ */
+export const wasRefused = ({ status }: ImportResult) =>
+  status >= 400 && status < 500 && ![401, 409, 422].includes(status);
+
+/** Adds the missing media of a draft and sends it. Works after an import that was interrupted at any point. */
+export async function finishDraft(crier: Crier, { media, when, key }: ReadyRow, postGroupId: string, out: Output) {
+  const { status, media: attached } = await crier.getPost({ postGroupId });
   if (status !== 'draft') return;
-  for (const { mediaId, status: state } of media) {
+  for (const { mediaId, status: state } of attached) {
     if (state !== 'ready') await crier.deleteMedia({ mediaId });
   }
-  // Files are uploaded in order, so the uploaded ones are the first ones.
-  const done = media.filter(({ status: state }) => state === 'ready').length;
-  for (const file of files.slice(done)) await uploadFile(crier, file, postGroupId, out);
+  // Media are added in order, so those that the draft already has are the first ones.
+  const done = attached.filter(({ status: state }) => state === 'ready').length;
+  for (const [index, item] of media.entries()) {
+    // The service may still be fetching a URL for an interrupted import. The key prevents a second copy.
+    const draft = { postGroupId, idempotencyKey: `${key}-media-${index}` };
+    if (index >= done) await addMedia(crier, item, draft, out);
+  }
   await crier.updatePost({ postGroupId, ...when, idempotencyKey: `${key}-send` });
 }

@@ -35,33 +35,52 @@ export function withAltTexts(names: readonly string[], altTexts: readonly string
   return names.map((name, index) => ({ name, altText: altTexts[index] ?? '' }));
 }
 
-const isAddress = ({ name }: MediaItem) => /^https?:\/\//i.test(name);
+export const isAddress = ({ name }: Pick<MediaItem, 'name'>) => /^https?:\/\//i.test(name);
 
 /** The request for the API, without the local files. */
 export function requestOf({ content, platforms, when, comments, media, labels = [] }: NewPost) {
-  const mediaUrls = media.filter(isAddress).map(({ name: url, altText }) => (altText ? { url, altText } : url));
   return {
     content,
     platforms,
     ...when,
     ...(comments.length > 0 && { firstComments: comments.map((text) => ({ text })) }),
-    ...(mediaUrls.length > 0 && { mediaUrls }),
+    ...mediaUrlsOf(media),
     ...(labels.length > 0 && { labels: [...labels] }),
   };
+}
+
+/** The service fetches these when it stores the post. */
+export function mediaUrlsOf(media: readonly MediaItem[]) {
+  const mediaUrls = media.filter(isAddress).map(({ name: url, altText }) => (altText ? { url, altText } : url));
+  return mediaUrls.length > 0 ? { mediaUrls } : {};
+}
+
+/**
+ * The draft of a post with local files. It gets only the media before the first file: the API appends media, so adding
+ * the others one after the other keeps their order.
+ */
+export function draftOf(post: NewPost) {
+  const media = post.media.slice(
+    0,
+    post.media.findIndex((item) => !isAddress(item)),
+  );
+  return requestOf({ ...post, media, when: { status: 'draft' } });
 }
 
 export const filesOf = ({ media }: Pick<NewPost, 'media'>) => media.filter((item) => !isAddress(item));
 
 export const namesOf = (items: readonly MediaItem[]) => items.map(({ name }) => name);
 
-/** Creates the post and returns its id. A post with files stays a draft until all of them are uploaded. */
+/** Creates the post and returns its id. A post with files stays a draft until it has all of its media. */
 export async function sendPost(crier: Crier, post: NewPost, out: Output): Promise<string> {
   const files = filesOf(post);
   if (files.length === 0) return (await crier.createPost(requestOf(post))).postGroupId;
   await inspectFiles(namesOf(files));
-  const { postGroupId } = await crier.createPost(requestOf({ ...post, when: { status: 'draft' } }));
+  const draft = draftOf(post);
+  const { postGroupId } = await crier.createPost(draft);
   try {
-    for (const file of files) await uploadFile(crier, file, postGroupId, out);
+    for (const item of post.media.slice(draft.mediaUrls?.length ?? 0))
+      await addMedia(crier, item, { postGroupId }, out);
     if (!isDraft(post.when)) await crier.updatePost({ postGroupId, ...post.when });
   } catch (error) {
     throw keptAsDraft(error, postGroupId);
@@ -80,6 +99,17 @@ function keptAsDraft(cause: unknown, postGroupId: string): CommandError {
     lines,
     data: { postGroupId },
   });
+}
+
+/** Adds a file or an address after the other media of a draft. */
+export async function addMedia(
+  crier: Crier,
+  item: MediaItem,
+  draft: { postGroupId: string; idempotencyKey?: string },
+  out: Output,
+) {
+  if (isAddress(item)) await crier.updatePost({ ...draft, ...mediaUrlsOf([item]) });
+  else await uploadFile(crier, item, draft.postGroupId, out);
 }
 
 export async function uploadFile(crier: Crier, { name, altText }: MediaItem, postGroupId: string, out: Output) {

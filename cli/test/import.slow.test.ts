@@ -1,19 +1,43 @@
 import { spawn } from 'node:child_process';
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { setAccess } from '../../src/features/accounts/operator/switches.ts';
 import { addApiKey } from '../../src/features/auth/api-keys/api-keys.ts';
 import { anImage } from '../../test/support/files/media.ts';
+import { serve } from '../../test/support/servers/local.ts';
+import type { TestClock } from '../../test/support/service/app.ts';
 import { type CliStage, cliStage, command } from './stage.ts';
 
 let stage: CliStage;
 let mastodon: string;
+let web: Awaited<ReturnType<typeof serve>>;
+/** The number of requests that get a picture before one is kept waiting. */
+let picturesBeforeSilence = Number.POSITIVE_INFINITY;
+let waiting: ServerResponse | null = null;
+/** The clock of the service, which runs. */
+let aheadMs = 0;
+const clock: TestClock = {
+  now: () => new Date(Date.now() + aheadMs),
+  advance({ seconds }) {
+    aheadMs += seconds * 1000;
+  },
+};
 
 beforeAll(async () => {
-  stage = await cliStage();
+  const { bytes } = await anImage({ type: 'png' });
+  web = await serve((_, response) => {
+    picturesBeforeSilence -= 1;
+    if (picturesBeforeSilence === -1) waiting = response;
+    else response.end(bytes);
+  });
+  stage = await cliStage({ clock, environment: { EGRESS_ALLOW: new URL(web.url).host } });
 });
-afterAll(() => stage?.close());
+afterAll(async () => {
+  await stage?.close();
+  await web?.close();
+});
 beforeEach(async () => {
   stage.ada = await stage.service.aUser({ plan: 'agency' });
   mastodon = await stage.ada.aConnection();
@@ -86,6 +110,49 @@ test('alt has the texts of the media in their order, and a row without one is th
   expect([code, json.data.rows]).toEqual([4, [expect.objectContaining({ line: 2, code: 'WRONG_USE' })]]);
 });
 
+const sourcesOf = async (postGroupId: string) => {
+  const { body } = await stage.ada.call('GET', `/get-post/${postGroupId}`);
+  return [body.status, ...body.media.map(({ sourceFileName }: { sourceFileName: string }) => sourceFileName)];
+};
+
+test('a row with files and URLs gets all of them, in the order of the row', async () => {
+  for (const name of ['one.png', 'two.png']) await writeFile(`${stage.folder}/${name}`, (await anImage()).bytes);
+  const [a, b] = [`${web.url}/a.png`, `${web.url}/b.png`];
+  const rows = [`${a};one.png`, `one.png;two.png;${a}`, `one.png;${a};two.png;${b}`].map(
+    (media, index) => `Mixed ${index},mastodon,2027-03-05 09:00,${media}`,
+  );
+  const { code, json } = await stage.run(['import', await aFile('mixed.csv', ['text,to,at,media', ...rows]), '--json']);
+  const ids = json.slice(0, 3).map(({ data }: { data: { postGroupId: string } }) => data.postGroupId);
+  expect([code, await Promise.all(ids.map(sourcesOf))]).toEqual([
+    0,
+    [
+      ['scheduled', 'a.png', 'one.png'],
+      ['scheduled', 'one.png', 'two.png', 'a.png'],
+      ['scheduled', 'one.png', 'a.png', 'two.png', 'b.png'],
+    ],
+  ]);
+});
+
+test('an import that is killed while a row gets its media continues with the next one', async () => {
+  for (const name of ['one.png', 'two.png']) await writeFile(`${stage.folder}/${name}`, (await anImage()).bytes);
+  const media = `${web.url}/a.png;one.png;${web.url}/b.png;two.png`;
+  const file = await aFile('killed.csv', ['text,to,at,media', `Killed,mastodon,2027-03-05 09:00,${media}`]);
+  // Validation fetches both pictures, and the draft has the first.
+  picturesBeforeSilence = 3;
+  const child = spawn(process.execPath, [command, 'import', file], { env: stage.environment(), cwd: stage.folder });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  while (!waiting) await sleep(10);
+  child.kill('SIGKILL');
+  await ended;
+  waiting.destroy();
+  const { code, json } = await stage.run(['import', file, '--json']);
+  expect([code, await sourcesOf(json[0].data.postGroupId)]).toEqual([
+    0,
+    ['scheduled', 'a.png', 'one.png', 'b.png', 'two.png'],
+  ]);
+  expect(await stored()).toHaveLength(1);
+});
+
 test('every bad row is named with its line and its reason, and nothing is sent', async () => {
   const file = await aFile('posts.jsonl', [
     '{ "text": "Good", "to": "mastodon", "at": "2027-03-04 09:00" }',
@@ -144,6 +211,18 @@ test('an import that is killed twice and run again posts each row once', async (
   expect([contents.length, new Set(contents).size]).toEqual([1000, 1000]);
 });
 
+/** Makes all rows that were sent so far this many hours older, for the command and for the service. */
+async function age(hours: number) {
+  const folder = `${stage.folder}/config/crier/imports`;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = `${entry.parentPath}/${entry.name}`;
+    const older = (time: string) => String(Number(time) - hours * 3_600_000);
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll(/^\d{13}/gm, older));
+  }
+  clock.advance({ seconds: hours * 3600 });
+}
+
 /** Kills an import in the middle, and makes it this many hours old. */
 async function interrupted(name: string, hours: number, ...args: string[]) {
   const rows = Array.from({ length: 300 }, (_, n) => `${name} ${n},mastodon,2027-03-04 09:00`);
@@ -156,9 +235,7 @@ async function interrupted(name: string, hours: number, ...args: string[]) {
   while ((await pool.query(query, [`${name} %`])).rowCount === 0) await sleep(10);
   child.kill('SIGKILL');
   await ended;
-  const folder = `${stage.folder}/config/crier/imports`;
-  const time = Date.now() / 1000 - hours * 3600;
-  for (const marker of await readdir(folder)) await utimes(`${folder}/${marker}`, time, time);
+  await age(hours);
   return file;
 }
 
@@ -166,6 +243,65 @@ test('an import that was interrupted almost a day ago is refused, because its ke
   const file = await interrupted('Old', 23.1);
   const { code, json } = await stage.run(['import', file, '--json']);
   expect([code, json.error.code]).toEqual([4, 'IMPORT_TOO_OLD']);
+});
+
+test('rows that were sent a day ago are refused in every file, with their lines, until --again sends them', async () => {
+  const rows = ['One,mastodon,2027-03-04 09:00', 'Same,mastodon,2027-03-04 09:00', 'Same,mastodon,2027-03-04 09:00'];
+  const first = await aFile('first.csv', ['text,to,at', ...rows]);
+  expect((await stage.run(['import', first])).code).toBe(0);
+  const second = await aFile('second.csv', ['text,to,at', 'Two,mastodon,2027-03-04 09:00', ...rows]);
+  await age(25);
+  const { code, json } = await stage.run(['import', second, '--json']);
+  expect([code, json.error.code, json.error.hint]).toEqual([
+    4,
+    'IMPORT_TOO_OLD',
+    expect.stringMatching(/Remove these lines.*--again/),
+  ]);
+  expect(json.data.rows.map(({ line }: { line: number }) => line)).toEqual([3, 4, 5]);
+  expect((await stage.run(['import', second])).stderr).toMatch(/line 3: .*sent/);
+  expect(await stored()).toHaveLength(3);
+
+  const rest = await aFile('second.csv', ['text,to,at', 'Two,mastodon,2027-03-04 09:00']);
+  expect((await stage.run(['import', rest])).code).toBe(0);
+  expect((await stage.run(['import', first, '--again'])).code).toBe(0);
+  const contents = (await stored()).map(({ content }) => content);
+  expect(contents.toSorted()).toEqual(['One', 'One', 'Same', 'Same', 'Same', 'Same', 'Two']);
+});
+
+test('a row that the service refused can be sent later, and the rows around it are not sent again', async () => {
+  stage.ada = await stage.service.aUser({ plan: 'starter' });
+  await stage.ada.aConnection();
+  const at = new Date(clock.now().getTime() + 2 * 86_400_000).toISOString();
+  const rows = ['A', 'B', 'C', 'D'].map((text) => `${text},mastodon,${at}`);
+  const file = await aFile('limit.csv', ['text,to,at', ...rows]);
+  const { code, json } = await stage.run(['import', file, '--json']);
+  const failed = json.at(-1);
+  expect([code, failed.error.code, failed.data.rows]).toEqual([
+    1,
+    'IMPORT_FAILED',
+    [expect.objectContaining({ code: 'SCHEDULED_POST_LIMIT_REACHED' })],
+  ]);
+  await age(25);
+  await stage.service.database.pool.query(`update users set plan = 'agency' where id = $1`, [stage.ada.id]);
+  const [{ line }] = failed.data.rows;
+  const corrected = rows.with(line - 2, `${rows[line - 2]!.replace(',', ' corrected,')}`);
+  const all = await stage.run(['import', await aFile('limit.csv', ['text,to,at', ...corrected]), '--json']);
+  const sent = [2, 3, 4, 5].filter((other) => other !== line);
+  expect([all.code, all.json.data?.rows?.map((row: { line: number }) => row.line)]).toEqual([4, sent]);
+  const alone = await stage.run(['import', await aFile('alone.csv', ['text,to,at', rows[line - 2]!])]);
+  expect([alone.code, (await stored()).map(({ content }) => content)]).toEqual([0, ['A', 'B', 'C', 'D']]);
+});
+
+test('within a day, a corrected file sends only the missing rows, even if the times of the others have passed', async () => {
+  const soon = new Date(clock.now().getTime() + 3_600_000).toISOString();
+  const rows = [`One,mastodon,${soon}`, 'Two,mastodon,2027-03-04 09:00'];
+  expect((await stage.run(['import', await aFile('day.csv', ['text,to,at', ...rows])])).code).toBe(0);
+  await age(2);
+  const corrected = await aFile('day.csv', ['text,to,at', ...rows, 'Three,mastodon,2027-03-04 09:00']);
+  const { code, json } = await stage.run(['import', corrected, '--json']);
+  expect([code, (await stored()).length]).toEqual([0, 3]);
+  const replayed = json.slice(0, 3).map(({ data }: { data: { replayed: boolean } }) => data.replayed);
+  expect(replayed).toEqual([true, true, false]);
 });
 
 test('an interrupted import belongs to its user: another user may import the file, a new key of this one may not', async () => {

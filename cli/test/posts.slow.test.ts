@@ -2,15 +2,21 @@ import { truncate, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anImage, aVideo } from '../../test/support/files/media.ts';
 import { publishDue } from '../../test/support/publishing/publish-due.ts';
+import { type MediaWeb, mediaWeb } from '../../test/support/servers/media-web.ts';
 import { type CliStage, cliStage } from './stage.ts';
 
 let stage: CliStage;
 let mastodon: string;
+let web: MediaWeb;
 
 beforeAll(async () => {
-  stage = await cliStage();
+  web = await mediaWeb();
+  stage = await cliStage({ environment: { EGRESS_ALLOW: web.place } });
 });
-afterAll(() => stage?.close());
+afterAll(async () => {
+  await stage?.close();
+  await web?.[Symbol.asyncDispose]();
+});
 beforeEach(async () => {
   stage.ada = await stage.service.aUser();
   mastodon = await stage.ada.aConnection();
@@ -110,6 +116,31 @@ describe('post', () => {
     ]);
     const many = await stage.run(['post', 'Look', '--to', 'all', '--media', 'photo.png', '--alt', 'One', 'Two']);
     expect(many).toMatchObject({ code: 2, stderr: expect.stringContaining('There are 2 alt texts for 1 media') });
+  });
+
+  test('--media keeps its order, files and addresses alike', async () => {
+    for (const name of ['one.png', 'two.png']) await writeFile(`${stage.folder}/${name}`, (await anImage()).bytes);
+    const [a, b] = ['a.png', 'b.png'].map((name) => `${web.url}/picture/${name}`) as [string, string];
+    const post = async (...media: string[]) => {
+      const args = ['post', 'Look', '--to', 'all', '--at', '2027-06-01 09:00', '--media', ...media, '--json'];
+      const { code, json } = await stage.run(args);
+      const files = json.data.media.map(({ sourceFileName }: { sourceFileName: string }) => sourceFileName);
+      return [code, json.data.status, files];
+    };
+    expect(await post('one.png', a)).toEqual([0, 'scheduled', ['one.png', 'a.png']]);
+    expect(await post(a, 'one.png', b, 'two.png')).toEqual([0, 'scheduled', ['a.png', 'one.png', 'b.png', 'two.png']]);
+    const alt = ['one.png', a, '--alt', 'First', 'Second'];
+    const { json } = await stage.run(['post', 'Look', '--to', 'all', '--draft', '--media', ...alt, '--json']);
+    expect(json.data.media).toMatchObject([{ altText: 'First' }, { altText: 'Second' }]);
+  });
+
+  test('an address that cannot be fetched after a file leaves a draft, and the error names it', async () => {
+    await writeFile(`${stage.folder}/photo.png`, (await anImage()).bytes);
+    const media = ['--media', 'photo.png', `${web.url}/status/404`];
+    const { code, json } = await stage.run(['post', 'Look', '--to', 'all', ...media, '--json']);
+    expect([code, json.ok]).toEqual([4, false]);
+    expect(json.error.hint).toContain(json.data.postGroupId);
+    expect((await stored(json.data.postGroupId)).status).toBe('draft');
   });
 
   test('a file that is refused leaves a draft, and the error names it', async () => {

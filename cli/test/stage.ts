@@ -36,8 +36,8 @@ export interface CliStage {
   close(): Promise<void>;
 }
 
-export async function cliStage(): Promise<CliStage> {
-  const service = await mcpStage();
+export async function cliStage(options: Parameters<typeof mcpStage>[0] = {}): Promise<CliStage> {
+  const service = await mcpStage(options);
   const { path, remove } = await temporaryFolder();
   const stage: CliStage = {
     service,

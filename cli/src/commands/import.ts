@@ -1,16 +1,28 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Crier, PostCreated } from '@crier/client';
 import { configFolder } from '../config.ts';
 import type { AddCommand, Context } from '../context.ts';
 import { CommandError, commandErrorOf } from '../failures.ts';
 import { columns, type RowProblem, readRows } from '../import-file.ts';
-import { finishDraft, prepareRows, problemIn, type ReadyRow, sendRows } from '../import-posts.ts';
+import {
+  finishDraft,
+  prepareRows,
+  problemIn,
+  type ReadyRow,
+  type Sending,
+  sendRows,
+  wasRefused,
+} from '../import-posts.ts';
+import { filesOf } from '../send-post.ts';
+import { openSentRows, type SentRows } from '../sent-rows.ts';
+import { showTime } from '../time-zone.ts';
 
 interface ImportOptions {
   tz?: string;
   dryRun?: boolean;
+  again?: boolean;
 }
 
 export const addImport: AddCommand = (program, act) => {
@@ -20,9 +32,10 @@ export const addImport: AddCommand = (program, act) => {
     .argument('<file>', 'CSV with a header, or JSON lines')
     .option('--tz <zone>', 'time zone for times without an offset (default: local)')
     .option('--dry-run', 'only validate')
+    .option('--again', 'also post rows that were already sent more than 23 hours ago')
     .addHelpText('after', help)
     .action(
-      act(async (context: Context, file: string, { tz, dryRun }: ImportOptions) => {
+      act(async (context: Context, file: string, { tz, dryRun, again }: ImportOptions) => {
         const { service, out, moment } = context;
         const { timeZone } = moment(tz);
         const content = await readFile(file, 'utf8');
@@ -33,7 +46,8 @@ export const addImport: AddCommand = (program, act) => {
           crier.getPlatformLimits(),
         ]);
         const { ready, problems } = await prepareRows(rows, { file, connections, limits, timeZone });
-        const marker = await openMarker(context, crier, content);
+        const sent = await openSentRows(await sentRowsFolder(context, crier));
+        if (!again) requireRecent(ready, sent, timeZone);
         const found = [...unreadable, ...problems];
         if (ready.length > 0) await validate();
         if (found.length > 0) throw refused(found);
@@ -41,20 +55,21 @@ export const addImport: AddCommand = (program, act) => {
           context.show({ dryRun: true, rows: ready.length }, [`All ${ready.length} rows are valid. Nothing was sent.`]);
           return;
         }
-        await marker.set();
         const failed = await send();
         if (failed.length > 0) throw failure(failed, ready.length);
-        await marker.remove();
 
         async function validate() {
           const bar = out.progress('Validating', ready.length);
           let done = 0;
-          await sendRows(crier, ready, true, (row, result) => {
+          const onResult: Sending['onResult'] = (row, result) => {
             const problem = problemIn(row, result);
-            if (problem && !(marker.isSet && passesWithTime.includes(problem.code))) found.push(problem);
+            const time = sent.firstSent(row.key);
+            const mayBeStored = time !== undefined && !isOld(time);
+            if (problem && !(mayBeStored && passesWithTime.includes(problem.code))) found.push(problem);
             done += 1;
             bar.update(done);
-          });
+          };
+          await sendRows(crier, ready, { dryRun: true, onResult });
           bar.end();
         }
 
@@ -62,7 +77,9 @@ export const addImport: AddCommand = (program, act) => {
           const bar = out.progress('Importing', ready.length);
           const failures: RowProblem[] = [];
           let done = 0;
-          await sendRows(crier, ready, false, async (row, result) => {
+          const before: Sending['before'] = (batch) => sent.sending(batch.map(({ key }) => key));
+          const onResult: Sending['onResult'] = async (row, result) => {
+            if (wasRefused(result)) await sent.refused(row.key);
             const problem = problemIn(row, result) ?? (await finish(row, result.response as PostCreated));
             const { postGroupId = null } = problem ? {} : (result.response as PostCreated);
             if (problem) failures.push(problem);
@@ -72,7 +89,8 @@ export const addImport: AddCommand = (program, act) => {
             const event = { line, postGroupId, replayed: result.replayed ?? false, error: problem };
             // People see the progress bar, and failures at the end.
             if (out.isJson) context.show(event, []);
-          });
+          };
+          await sendRows(crier, ready, { before, onResult });
           bar.end();
           const lines = [
             `${out.paint.green('✓')} ${done - failures.length} of ${ready.length} rows are published or scheduled.`,
@@ -82,7 +100,7 @@ export const addImport: AddCommand = (program, act) => {
         }
 
         async function finish(row: ReadyRow, { postGroupId }: PostCreated): Promise<RowProblem | null> {
-          if (row.files.length === 0) return null;
+          if (filesOf(row).length === 0) return null;
           try {
             await finishDraft(crier, row, postGroupId, out);
             return null;
@@ -102,14 +120,14 @@ A row without a time is published now. Write times as a date and a time: 2027-03
 relative to the imported file. alt is the alt text of each file, in order, for people who cannot see it;
 leave an item empty for none. thread lists further parts, or is true to split the text into a thread.
 
-All rows are validated before the first is sent. If the import is interrupted, run it again: each row is
-posted once.
+All rows are validated before the first is sent. If the import is interrupted, or if rows fail, run it again
+within 23 hours: each row is posted once. After that, rows that were sent are refused, unless you use --again.
 
 Examples:
   crier import posts.csv --dry-run
   crier import posts.jsonl --tz Europe/Berlin`;
 
-/** Problems that can arise between an interrupted import and the next: the row may already be stored. */
+/** Problems that can arise after a row was sent: it may already be stored. */
 const passesWithTime = [
   'SCHEDULED_TIME_IN_PAST',
   'POST_LIMIT_REACHED',
@@ -121,29 +139,36 @@ const passesWithTime = [
 /** The service keeps a key for a day. After that, it would post the row again. The last hour is for sending the rows. */
 const maxAgeMs = 23 * 3_600_000;
 
-const tooOld = (marker: string) =>
-  new CommandError('refused', 'An import of this file was interrupted more than 23 hours ago. Nothing was sent.', {
-    code: 'IMPORT_TOO_OLD',
-    hint: `Rows that are already posted would be posted again. Remove them from the file (crier list shows them), or delete ${marker} to send all rows.`,
-  });
+const isOld = (time: number) => Date.now() - time > maxAgeMs;
 
-/** Records that an import of this file by this user has started and not finished. */
-async function openMarker({ environment, access }: Context, crier: Crier, content: string) {
-  const folder = join(configFolder(environment), 'imports');
-  const [{ url }, { context }] = await Promise.all([access(), crier.getAccountContext()]);
-  const subject = `${url} ${context.actorUserId} ${content}`;
-  const path = join(folder, createHash('sha256').update(subject).digest('hex').slice(0, 32));
-  const begun = await stat(path).catch(() => null);
-  if (begun && Date.now() - begun.mtimeMs > maxAgeMs) throw tooOld(path);
-  return {
-    isSet: begun !== null,
-    async set() {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      // Keeps the time of the first attempt.
-      await writeFile(path, '', { flag: 'a' });
+/** Throws if rows were sent so early that the service may not recognize them any more. */
+function requireRecent(rows: readonly ReadyRow[], sent: SentRows, timeZone: string) {
+  const old = rows.flatMap(({ line, key }): RowProblem[] => {
+    const time = sent.firstSent(key);
+    if (time === undefined || !isOld(time)) return [];
+    const when = showTime(timeZone, new Date(time).toISOString());
+    return [{ line, code: 'IMPORT_TOO_OLD', message: `This row was sent on ${when}, and may already be posted.` }];
+  });
+  if (old.length > 0) throw tooOld(old);
+}
+
+const tooOld = (problems: RowProblem[]) =>
+  new CommandError(
+    'refused',
+    `${problems.length === 1 ? '1 row was' : `${problems.length} rows were`} sent more than 23 hours ago, from this file or another. Nothing was sent now.`,
+    {
+      code: 'IMPORT_TOO_OLD',
+      hint: 'Remove these lines from the file and run the import again: crier list shows what is posted. To post the rows once more, use --again.',
+      data: { rows: problems },
+      lines: linesOf(problems),
     },
-    remove: () => rm(path, { force: true }),
-  };
+  );
+
+/** The rows that were sent to this service as this user. */
+async function sentRowsFolder({ environment, access }: Context, crier: Crier): Promise<string> {
+  const [{ url }, { context }] = await Promise.all([access(), crier.getAccountContext()]);
+  const subject = createHash('sha256').update(`${url} ${context.actorUserId}`).digest('hex').slice(0, 32);
+  return join(configFolder(environment), 'imports', subject);
 }
 
 const linesOf = (problems: readonly RowProblem[]) =>
@@ -160,7 +185,7 @@ const refused = (problems: RowProblem[]) =>
 const failure = (problems: RowProblem[], count: number) =>
   new CommandError('failed', `${problems.length} of ${count} rows failed; the others are published or scheduled.`, {
     code: 'IMPORT_FAILED',
-    hint: 'Run the import again: it sends only the missing rows.',
+    hint: 'Run the import again within 23 hours: it sends only the missing rows.',
     data: { rows: problems },
     lines: linesOf(problems),
   });
