@@ -148,6 +148,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX api_keys_by_prefix ON api_keys USING btree (user_id, key_prefix);
+CREATE INDEX api_keys_by_revocation ON api_keys USING btree (revoked_at) WHERE revoked_at IS NOT NULL;
 CREATE INDEX api_keys_by_user ON api_keys USING btree (user_id, created_at) WHERE revoked_at IS NULL;
 CREATE UNIQUE INDEX api_keys_one_current ON api_keys USING btree (user_id) WHERE kind = 'current' AND revoked_at IS NULL;
 
@@ -1027,6 +1028,8 @@ CREATE TABLE oauth_refresh_tokens (
 );
 CREATE INDEX oauth_refresh_tokens_by_client ON oauth_refresh_tokens USING btree (client_id);
 CREATE INDEX oauth_refresh_tokens_by_grant ON oauth_refresh_tokens USING btree (grant_id);
+CREATE INDEX oauth_refresh_tokens_by_key ON oauth_refresh_tokens USING btree (key_id);
+CREATE INDEX oauth_refresh_tokens_by_user ON oauth_refresh_tokens USING btree (user_id);
 
 -- The users whose changes are recorded. For everybody else a change costs one look into this table.
 CREATE TABLE stream_users (

@@ -5,6 +5,7 @@ import { type Config, ConfigurationError, readConfig } from './config/config.ts'
 import { DatabaseDownError, isDatabaseDown, type Retrying, retryWhileDown } from './foundation/db/database-down.ts';
 import { lockDataDir } from './foundation/db/embedded/data-dir-lock.ts';
 import { migrate, OtherVersionError } from './foundation/db/migrate.ts';
+import type { Server } from './foundation/http/server.ts';
 import { version } from './foundation/http/version.ts';
 import { errorText } from './foundation/lib/error-text.ts';
 import { followDatabaseClock } from './foundation/periodic/follow-database-clock.ts';
@@ -167,18 +168,20 @@ async function startRoles(app: App, options: RoleOptions, undo: Cleanup) {
     ? await buildServer(app, { dashboardFolder: await options.dashboard, stopping })
     : metricsPort !== null && (await buildHealthServer(app));
   await options.sandboxOpened;
-  if (roles.includes('worker')) {
-    const worker = await startWorker(app, retrying);
-    undo.push(() => worker.stop(drainMs));
-  }
-  if (server) {
-    undo.push(async () => {
-      // Closing the server breaks connections that wait to be accepted, and a load balancer may have used one.
-      if (options.dashboard && stopping.aborted) await sleep(stopNoticeSeconds * 1000);
-      await server.close();
-    });
-    await server.listen({ port: options.dashboard ? options.port : (metricsPort ?? 0), host });
-  }
+  const worker = roles.includes('worker') ? await startWorker(app, retrying) : null;
+  undo.push(async () => {
+    // Closing the server breaks connections that wait to be accepted, and a load balancer may have used one.
+    if (options.dashboard && stopping.aborted) await sleep(stopNoticeSeconds * 1000);
+    await Promise.all([worker?.stop(drainMs), server && closeServer(server)]);
+  });
+  if (server) await server.listen({ port: options.dashboard ? options.port : (metricsPort ?? 0), host });
+}
+
+/** A client may never finish its request, so connections that are still open after a while are closed. */
+async function closeServer(server: Pick<Server, 'close' | 'server'>) {
+  const limit = setTimeout(() => server.server.closeAllConnections(), drainMs);
+  await server.close();
+  clearTimeout(limit);
 }
 
 /** Null if it cannot be built: the API works without it. */

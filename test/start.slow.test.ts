@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -71,6 +71,21 @@ describe('a Crier and its data folder', () => {
     for (const address of [url, `${sandboxUrl}`]) await expect(fetch(address)).rejects.toThrow();
     await expect(stat(join(folder.dataDir, 'ready.json'))).rejects.toThrow('ENOENT');
   });
+});
+
+test('a client that never ends its request does not prevent an orderly stop', async () => {
+  const folder = await aFolder();
+  const crier = await startCrier({ folder });
+  const { port, hostname } = new URL(crier.ready.url);
+  const client = createConnection(Number(port), hostname);
+  client.on('error', () => {});
+  client.write(
+    'POST /api/v1/auth/signin HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
+  );
+  const running = await processesOn(folder);
+  expect(await crier.stop()).toMatchObject({ code: 0, signal: null });
+  expect(crier.output()).toContain('Crier has stopped');
+  expect(await stillRunning(running)).toEqual([]);
 });
 
 test('STOP_NOTICE_SECONDS: a stopping Crier says so at /readyz and accepts requests until a balancer has noticed', async () => {

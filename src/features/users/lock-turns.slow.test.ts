@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockIsAwaited } from '../../../test/support/database/postgres.ts';
 import { type TestService, type TestUser, testService } from '../../../test/support/service/service.ts';
+import { testPassword } from '../../../test/support/service/user.ts';
 import { systemActor } from '../audit/actors.ts';
 import { revokeApiKey } from '../auth/api-keys/api-keys.ts';
 import { inLiveSession } from '../auth/sessions/sessions.ts';
@@ -104,6 +105,8 @@ const changes: [title: string, lock: string, change: (locked: Locked) => Promise
     ({ eve }) => settled(inLiveSession(service.app, { userId: eve.id, sessionId: 'x' }, async () => {})),
   ],
   ['revoked keys', ofUser, ({ eve }) => settled(revokeApiKey(service.app, eve.id, 'x', systemActor))],
+  ['sign-ins', ofUser, ({ eve }) => send('/auth/signin', eve, { password: testPassword })],
+  ['links for a new password', ofUser, ({ eve }) => send('/auth/password/forgot', eve)],
   [
     'deletions from the library',
     'select from media where user_id = $1 for update',
@@ -127,6 +130,15 @@ const changes: [title: string, lock: string, change: (locked: Locked) => Promise
   ['posts of a limited plan', ofOwner('plan'), (locked) => create(locked, { scheduledTime })],
 ];
 
+async function send(path: string, { id }: TestUser, more: object = {}) {
+  const { email } = await service.app.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const payload = { email, ...more };
+  return { status: (await service.server.inject({ method: 'POST', url: `/api/v1${path}`, payload })).statusCode };
+}
 const named = { displayName: 'Bakery' };
 const anAddress = () => `${service.app.newId()}@example.com`;
 

@@ -7,6 +7,8 @@ export const accountLimits = {
   /** For users, managed users and API keys. */
   nameLength: 100,
   apiKeys: 10,
+  /** Of one user, including those that replace others. */
+  newApiKeysPerHour: 120,
   managedUsers: 1_000,
   /** On every plan. Each request of a user reads the user's connections. */
   connectionsPerUser: 1_000,

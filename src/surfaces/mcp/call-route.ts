@@ -16,6 +16,8 @@ export interface Caller {
   readonly requestId: string;
   /** Counts requests that no route counts, and throws if they exceed the limit. */
   countRead(): Promise<void>;
+  /** How many of this request's messages were counted, by a route or with `countRead`. */
+  readonly counted: { messages: number };
   /** The bytes of all responses to this request, which can be a batch. */
   readonly answered: { bytes: number };
 }
@@ -44,6 +46,7 @@ export async function callRoute(
   const { path, rest } = pathFor(route.url, fields);
   const url = route.schema?.body === undefined ? `${path}?${queryOf(rest)}` : path;
   if (url.length > maxUrlLength) throw new Problem('invalid_request', { error: 'The arguments are too long' });
+  caller.counted.messages += 1;
   const response = await server.inject({
     method: route.method as NonNullable<InjectOptions['method']>,
     headers: {

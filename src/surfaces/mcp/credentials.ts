@@ -42,12 +42,17 @@ export function callerOf(request: FastifyRequest): Caller | null {
   const key = keyOf(request);
   const actAs = request.headers['x-service-user-id'];
   if (key === null) return null;
+  const counted = { messages: 0 };
   return {
     key,
     actAs: typeof actAs === 'string' ? actAs : null,
     ip: request.ip,
     requestId: request.id,
-    countRead: () => request.countRate('read'),
+    countRead() {
+      counted.messages += 1;
+      return request.countRate('read');
+    },
+    counted,
     answered: { bytes: 0 },
   };
 }

@@ -239,6 +239,17 @@ describe('the transport', () => {
     expect((await refused.text()).length).toBeLessThan(1000);
   });
 
+  test('answers a call that its own batch cancels, because nothing is kept to be cancelled', async () => {
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    for (const batch of [
+      [rpc('ping'), cancel],
+      [cancel, rpc('ping')],
+    ]) {
+      expect(await jsonOf(stage.post(batch))).toMatchObject({ id: 1, result: {} });
+    }
+    expect((await stage.post([cancel])).status).toBe(400);
+  });
+
   test('refuses a batch that lists the tools twice, whose response would have 200 kB', async () => {
     const refused = await stage.post([rpc('tools/list'), rpc('tools/list')]);
     expect(refused.status).toBe(400);

@@ -43,6 +43,18 @@ describe('rate limits', () => {
     expect(await wrong()).toMatchObject({ isError: true, body: { code: 'RATE_LIMITED' } });
   });
 
+  test.each([
+    ['an unknown tool', 'tools/call', { name: 'no_such_tool' }],
+    ['a tool without a name', 'tools/call', {}],
+    ['an unknown resource', 'resources/read', { uri: 'crier://nothing' }],
+    ['a resource without a URI', 'resources/read', {}],
+  ])('a call of %s counts as a read', async (_, method, params) => {
+    nextMinute();
+    const headers = { 'x-service-key': (await service.aUser()).apiKey };
+    for (const _ of [1, 2, 3]) expect((await send(method, params, headers)).statusCode).toBe(200);
+    expect((await send(method, params, headers)).statusCode).toBe(429);
+  });
+
   test('what calls no route counts as a read, with a key or for the IP address, each message of a batch', async () => {
     nextMinute();
     for (const _ of [1, 2, 3]) expect((await send('tools/list', {})).statusCode).toBe(200);

@@ -7,7 +7,7 @@ import { jsonExcess, maxJsonLevels } from '../../foundation/lib/json.ts';
 import { callerOf, checkKey, refuseAnonymous } from './credentials.ts';
 import { mcpServerBuilder } from './mcp-server.ts';
 import { collectOperations } from './operations.ts';
-import { mcpTransport } from './transport.ts';
+import { mcpTransport, type ParsedBody } from './transport.ts';
 
 /** Methods that act for a user. All others work without a key, so that a client can explore before it signs in. */
 const keyed = ['tools/call', 'resources/read', 'subscriptions/listen'];
@@ -39,19 +39,24 @@ export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHoo
     server.addHook('onRequest', checkKey(app, byKey));
 
     async function serve(request: FastifyRequest, reply: FastifyReply) {
-      const text = typeof request.body === 'string' ? request.body : '';
-      const json = parse(text);
+      const body = parsed(typeof request.body === 'string' ? request.body : '');
+      const { json } = body;
       const refusal = refusalOf(json);
       if (refusal) {
         await request.countRate('read');
         return reply.code(400).send(refusal);
       }
       const caller = callerOf(request);
-      for (const method of methodsIn(json)) {
+      const methods = methodsIn(json);
+      for (const method of methods) {
         if (caller === null && keyed.includes(method)) refuseAnonymous(app, request, reply);
         if (!counted.includes(method)) await request.countRate('read');
       }
-      return sendAnswer(reply, await transport.serve(request, { text, json }, caller));
+      const answer = await transport.serve(request, body, caller);
+      const toCount = methods.filter((method) => counted.includes(method)).length;
+      // Those that were refused before they reached a route.
+      for (let done = caller?.counted.messages ?? 0; done < toCount; done += 1) await request.countRate('read');
+      return sendAnswer(reply, answer);
     }
 
     const schema = { hide: true };
@@ -119,6 +124,17 @@ function requireKnownOrigin({ publicUrl, config }: Pick<App, 'publicUrl' | 'conf
   };
 }
 
+/**
+ * Without messages that cancel others. A call can be cancelled only in its own batch, because nothing is kept between
+ * requests, and the SDK then never responds.
+ */
+function parsed(text: string): ParsedBody {
+  const json = parse(text);
+  if (!Array.isArray(json) || !json.some(isCancellation)) return { text, json };
+  const kept = json.filter((message) => !isCancellation(message));
+  return { text: JSON.stringify(kept), json: kept };
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -126,6 +142,8 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
+
+const isCancellation = (message: unknown) => isCall(message) && message.method === 'notifications/cancelled';
 
 /** The methods of a message, or of a batch of messages as in protocol 2025-03-26. */
 function methodsIn(json: unknown): string[] {

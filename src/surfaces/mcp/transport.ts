@@ -38,7 +38,10 @@ export function mcpTransport({ publicUrl, log }: Pick<App, 'publicUrl' | 'log'>,
     await server.connect(transport);
     try {
       const answer = transport.handleRequest(request, json === undefined ? {} : { parsedBody: json });
-      return await Promise.race([answer, transport.failure.promise]);
+      // Whatever the SDK waits for, a client that has left does not.
+      const left = Promise.withResolvers<Response>();
+      request.signal.addEventListener('abort', () => left.resolve(new Response(null)), { once: true });
+      return await Promise.race([answer, transport.failure.promise, left.promise]);
     } finally {
       await server.close();
     }

@@ -17,6 +17,7 @@ import { releaseEmail } from '../../auth/sign-up/release-email.ts';
 import { requireCodeIfOn } from '../../auth/two-factor/two-factor.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
 import { queueMail } from '../../mail/mails.ts';
+import { inLockTurn } from '../../users/lock-turns.ts';
 import { lockUser } from '../../users/queries.ts';
 import {
   deleteEmailChanges,
@@ -73,7 +74,7 @@ async function mailLink(
   const token = newSecret();
   const expiresAt = new Date(now.getTime() + validMs);
   const isWithinLimit = await mayMail(app, userId, newEmail);
-  await app.db.transaction().execute(async (tx) => {
+  const request = async (tx: Db) => {
     await lockUser(tx, userId);
     // While this request computed a hash, the owner may have changed the password and ended everything begun with the
     // old one.
@@ -92,7 +93,8 @@ async function mailLink(
     await insertEmailChange(tx, { tokenHash: hashSecret(token), userId, sessionId, newEmail, expiresAt }, now);
     const data = { link: `${app.publicUrl}/confirm-email?token=${token}` };
     await queueMail(app, tx, { to: newEmail, kind: 'confirm_new_email', data });
-  });
+  };
+  await inLockTurn(userId, () => app.db.transaction().execute(request));
 }
 
 /** Ended links count as well, so that repeated requests, from any account, send no more mails. */
@@ -128,7 +130,7 @@ export async function confirmEmailChange(app: EmailChangeApp, token: string, cal
   if (!change) throw new Problem('link_token_invalid');
   const { userId, email, newEmail } = change;
   const now = app.clock.now();
-  await app.db.transaction().execute(async (tx) => {
+  const confirm = async (tx: Db) => {
     // Concurrent requests for one user wait for each other. The later ones find their link gone.
     await lockUser(tx, userId);
     if (!(await deleteEmailChanges(tx, userId, hashSecret(token)))) throw new Problem('link_token_invalid');
@@ -139,7 +141,8 @@ export async function confirmEmailChange(app: EmailChangeApp, token: string, cal
     const details = { email, newEmail };
     await recordAudit(app, tx, { userId, event: 'email_changed', actor: userActor(userId, caller), details });
     await queueMail(app, tx, { to: email, kind: 'email_changed', data: { newEmail, at: now.toISOString() } });
-  });
+  };
+  await inLockTurn(userId, () => app.db.transaction().execute(confirm));
 }
 
 /** Another user can confirm the same address concurrently, which no earlier check can detect. */

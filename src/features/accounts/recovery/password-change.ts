@@ -1,10 +1,12 @@
 import type { App } from '../../../app.ts';
+import type { Db } from '../../../foundation/db/database.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
 import { userActor } from '../../audit/actors.ts';
 import type { CurrentSession } from '../../auth/access/session.ts';
 import { hashNewPassword, isPassword } from '../../auth/passwords/passwords.ts';
 import { deletePasswordResets, findPasswordHash } from '../../auth/passwords/queries.ts';
 import { hasSession } from '../../auth/sessions/queries.ts';
+import { inLockTurn } from '../../users/lock-turns.ts';
 import { lockWithAllManaged } from '../workspace/queries.ts';
 import { replacePassword } from './replace-password.ts';
 
@@ -27,7 +29,7 @@ export async function changePassword(
   const current = await findPasswordHash(app.db, userId);
   if (!current || !(await isPassword(current, currentPassword))) throw new Problem('current_password_wrong');
   const passwordHash = await hashNewPassword(newPassword, email, caller.ip);
-  await app.db.transaction().execute(async (tx) => {
+  const change = async (tx: Db) => {
     await lockWithAllManaged(tx, userId);
     // The owner may have ended this session while the request was in progress.
     if (!(await hasSession(tx, userId, sessionId))) throw new Problem('session_required');
@@ -36,5 +38,6 @@ export async function changePassword(
     await deletePasswordResets(tx, userId);
     const changed = { userId, email, passwordHash, endAccess, keptSession: sessionId };
     await replacePassword(app, tx, changed, { event: 'password_changed', actor: userActor(userId, caller) });
-  });
+  };
+  await inLockTurn(userId, () => app.db.transaction().execute(change));
 }

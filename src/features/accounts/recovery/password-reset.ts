@@ -12,6 +12,7 @@ import { hashNewPassword } from '../../auth/passwords/passwords.ts';
 import { deletePasswordResets, hasPassword } from '../../auth/passwords/queries.ts';
 import { mailIsOn } from '../../mail/mailer.ts';
 import { queueMail } from '../../mail/mails.ts';
+import { inLockTurn } from '../../users/lock-turns.ts';
 import { lockUser } from '../../users/queries.ts';
 import { findUser } from '../operator/users.ts';
 import { lockWithAllManaged } from '../workspace/queries.ts';
@@ -40,7 +41,7 @@ export async function forgotPassword(app: PasswordResetApp, email: string, calle
 async function mailResetLink(app: PasswordResetApp, email: string, caller: { ip: string }) {
   const user = await findResettableUser(app.db, email);
   if (!user) return;
-  await app.db.transaction().execute(async (tx) => {
+  const mail = async (tx: Db) => {
     // Concurrent requests each count the links of the earlier ones.
     await lockUser(tx, user.id);
     // The user may have changed the address in the meantime. Readers of the old mailbox must not get a link.
@@ -48,7 +49,8 @@ async function mailResetLink(app: PasswordResetApp, email: string, caller: { ip:
     if ((await countMailedResets(tx, user.id, app.clock.now())) >= maxMailed) return;
     const { link } = await addReset(app, tx, user.id, { isMailed: true, actor: userActor(null, caller) });
     await queueMail(app, tx, { to: user.email, kind: 'reset_password', data: { link } });
-  });
+  };
+  await inLockTurn(user.id, () => app.db.transaction().execute(mail));
 }
 
 /**
@@ -127,11 +129,11 @@ export async function resetPassword(
   { token, newPassword, endAccess = false }: { token: string; newPassword: string; endAccess?: boolean | undefined },
   caller: { ip: string },
 ) {
-  const reset = await passwordResetOf(app, token);
-  if (!reset) throw new Problem('link_token_invalid');
-  const { userId, email, isMailed } = reset;
+  const link = await passwordResetOf(app, token);
+  if (!link) throw new Problem('link_token_invalid');
+  const { userId, email, isMailed } = link;
   const passwordHash = await hashNewPassword(newPassword, email, caller.ip);
-  await app.db.transaction().execute(async (tx) => {
+  const reset = async (tx: Db) => {
     // Concurrent requests for one user wait for each other. The later ones find their link gone.
     await lockWithAllManaged(tx, userId);
     // The account may have been closed in the meantime, because it is being erased.
@@ -143,7 +145,8 @@ export async function resetPassword(
     if (isMailed && (await updateEmailVerified(tx, userId, app.clock.now()))) {
       await recordAudit(app, tx, { userId, actor, event: 'email_verified', details: { email } });
     }
-  });
+  };
+  await inLockTurn(userId, () => app.db.transaction().execute(reset));
 }
 
 /** Returns false if the address was already verified. */

@@ -4,6 +4,8 @@ import { plans } from '../../../config/plans.ts';
 import { type Db, inTransaction } from '../../../foundation/db/database.ts';
 import { accountLimits } from '../../../foundation/errors/accounts.ts';
 import { Problem } from '../../../foundation/errors/index.ts';
+import { windowAt } from '../../../foundation/http/rate-limits/counters.ts';
+import { addToRateCounters } from '../../../foundation/http/rate-limits/queries.ts';
 import { scopeNames } from '../../../foundation/http/scopes.ts';
 import { systemActor } from '../../audit/actors.ts';
 import type { Actor, AuditEvent } from '../../audit/audit-entry.ts';
@@ -52,6 +54,7 @@ export async function addApiKey(
   actor: Actor = systemActor,
 ): Promise<ApiKeyRow & { rawKey: string }> {
   await requireApiPlan(tx, userId);
+  await countNewKey(app, tx, userId);
   const { rawKey, ...key } = newKey(app, 'dashboard');
   const named = { name: plainName(name ?? '') || 'Default', application: application ?? null };
   const row = { ...key, ...rulesOf(app, rules), ...named, isForMcp, endsWithMembership, userId };
@@ -64,6 +67,7 @@ export async function addApiKey(
 /** Replaces the user's single current key in the caller's transaction. The previous one stops working. */
 export async function exchangeCurrentKey(app: ApiKeysApp, tx: Db, userId: string, actor: Actor) {
   await requireApiPlan(tx, userId);
+  await countNewKey(app, tx, userId);
   const before = await revokeCurrentApiKey(tx, userId, app.clock.now());
   for (const key of before) await recordKey(app, tx, userId, 'api_key_revoked', key, actor);
   const { rawKey, ...key } = newKey(app, 'current');
@@ -169,6 +173,14 @@ const present = (rules: KeyRules, given: Given<KeyRules>): Partial<KeyRules> => 
   ...(given.expiresAt !== undefined && { expiresAt: rules.expiresAt }),
   ...(given.allowedAddresses !== undefined && { allowedAddresses: rules.allowedAddresses }),
 });
+
+/** Each replaces another, whose record stays for a month. Refreshes of applications make keys, too. */
+async function countNewKey({ clock }: ApiKeysApp, tx: Db, userId: string) {
+  const { endsInSeconds, ...window } = windowAt(`new keys of ${userId}`, 3600, clock);
+  const [made = 0] = await addToRateCounters(tx, [{ ...window, used: 1 }]);
+  if (made > accountLimits.newApiKeysPerHour)
+    throw new Problem('rate_limit_exceeded', { retryAfterSec: endsInSeconds });
+}
 
 async function requireApiPlan(tx: Db, userId: string) {
   const user = await lockUser(tx, userId);

@@ -5,6 +5,8 @@ import { Browser } from '../../../../test/support/browser/cookies.ts';
 import { type TestClock, testClock } from '../../../../test/support/service/app.ts';
 import { type TestService, testService } from '../../../../test/support/service/service.ts';
 import { testPassword } from '../../../../test/support/service/user.ts';
+import { hashSecret } from '../../../foundation/lib/secrets.ts';
+import { deleteStaleOAuth, selectKeysOfGrant } from './queries.ts';
 
 /** The access that a user grants an application, and when it ends. */
 
@@ -193,6 +195,43 @@ describe('a refresh token', () => {
     await hasEnded(second.body.access_token);
     const last = { ...refresh, refresh_token: second.body.refresh_token };
     expect(await token(last)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+
+  test('leaves one key that a second use would end, however often it was replaced', async () => {
+    const { client_id, ...exchange } = await anApproval({}, cookies.eve);
+    let { body } = await token({ client_id, ...exchange });
+    for (const _ of [1, 2, 3]) {
+      body = (await token({ grant_type: 'refresh_token', client_id, refresh_token: body.refresh_token })).body;
+    }
+    const { grantId } = await service.app.db
+      .selectFrom('oauth_refresh_tokens')
+      .select('grant_id as grantId')
+      .where('token_hash', '=', hashSecret(body.refresh_token))
+      .executeTakeFirstOrThrow();
+    expect(await selectKeysOfGrant(service.app.db, grantId)).toHaveLength(1);
+  });
+
+  test('makes at most 120 keys an hour', async () => {
+    const { client_id, ...exchange } = await anApproval({}, cookies.eve);
+    const { body } = await token({ client_id, ...exchange });
+    await service.database.pool.query(`update rate_counters set used = 120 where name like 'new keys of %'`);
+    const refresh = { grant_type: 'refresh_token', client_id, refresh_token: body.refresh_token };
+    expect(await token(refresh)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+    expect(await worksAt(body.access_token)).toBe(true);
+    clock.advance({ seconds: 3600 });
+    expect((await token(refresh)).status).toBe(200);
+  });
+
+  test('and its key are deleted a month after the key was revoked', async () => {
+    const { client_id, ...exchange } = await anApproval({}, cookies.eve);
+    const { body } = await token({ client_id, ...exchange });
+    const refreshed = (await token({ grant_type: 'refresh_token', client_id, refresh_token: body.refresh_token })).body;
+    const keys = async () =>
+      (await service.database.pool.query('select from api_keys where revoked_at is not null')).rows;
+    expect(await keys()).not.toEqual([]);
+    await deleteStaleOAuth(service.app.db, new Date(clock.now().getTime() + 31 * 86_400_000));
+    expect(await keys()).toEqual([]);
+    expect(await worksAt(refreshed.access_token)).toBe(true);
   });
 
   test('gives nothing if it is made up, or for another resource', async () => {

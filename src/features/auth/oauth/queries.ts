@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../foundation/db/database.ts';
+import { deleteInBatches } from '../../../foundation/db/delete-in-batches.ts';
 import type { Scope } from '../../../foundation/http/scopes.ts';
 
 export interface OAuthClient {
@@ -153,21 +154,27 @@ export const lockRefreshToken = (
 export const markRefreshTokenUsed = (tx: Db, tokenHash: Buffer, now: Date) =>
   tx.updateTable('oauth_refresh_tokens').set({ used_at: now }).where('token_hash', '=', tokenHash).execute();
 
-/** The keys that were created from one approval. */
+/** The active keys that were created from one approval: each refresh has revoked the earlier ones. */
 export const selectKeysOfGrant = (tx: Db, grantId: string): Promise<{ userId: string; keyId: string }[]> =>
   tx
-    .selectFrom('oauth_refresh_tokens')
-    .select(['user_id as userId', 'key_id as keyId'])
-    .where('grant_id', '=', grantId)
+    .selectFrom('oauth_refresh_tokens as token')
+    .innerJoin('api_keys as key', 'key.id', 'token.key_id')
+    .select(['token.user_id as userId', 'token.key_id as keyId'])
+    .where('token.grant_id', '=', grantId)
+    .where('key.revoked_at', 'is', null)
     .execute();
 
 /** An unused client is deleted after a week, a used one 90 days after its last key ended. */
 export async function deleteStaleOAuth(db: Db, now: Date) {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000);
   await db.deleteFrom('oauth_codes').where('expires_at', '<', before(1)).execute();
-  await sql`
-    delete from oauth_refresh_tokens as token using api_keys as key
-    where key.id = token.key_id and key.revoked_at < ${before(30)}`.execute(db);
+  // With their refresh tokens.
+  await deleteInBatches((limit) =>
+    sql`
+    delete from api_keys where id in (
+      select id from api_keys where revoked_at < ${before(30)} limit ${limit}
+    )`.execute(db),
+  );
   await sql`
     delete from oauth_clients as client
     where (last_used_at < ${before(90)} or (last_used_at is null and created_at < ${before(7)}))

@@ -148,15 +148,17 @@ async function inTransaction(app: TokenApp, work: (tx: Db) => Promise<Tokens | R
 }
 
 /** The account may not create another key, or any key at all. */
-const accessDenied = ({ body, code }: Problem) =>
-  new Problem('oauth_access_denied', { error_description: String(body.error), code });
+function accessDenied(problem: Problem): Problem {
+  if (problem.status === 429) return problem;
+  return new Problem('oauth_access_denied', { error_description: String(problem.body.error), code: problem.code });
+}
 
 const isActive = async (tx: Db, { userId, keyId }: { userId: string; keyId: string }) =>
   (await listApiKeys({ db: tx }, userId)).some(({ id }) => id === keyId);
 
 async function endGrant(app: TokenApp, tx: Db, grantId: string) {
   for (const { userId, keyId } of await selectKeysOfGrant(tx, grantId)) {
-    if (await isActive(tx, { userId, keyId })) await endApiKey(app, tx, userId, keyId, userActor(userId, app.caller));
+    await endApiKey(app, tx, userId, keyId, userActor(userId, app.caller));
   }
 }
 

@@ -6,6 +6,7 @@ import { hashSecret, newSecret } from '../../../foundation/lib/secrets.ts';
 import { userActor } from '../../audit/actors.ts';
 import { recordAudit } from '../../audit/audit-log.ts';
 import { queueMail } from '../../mail/mails.ts';
+import { inLockTurn } from '../../users/lock-turns.ts';
 import { findUserBy, lockUser } from '../../users/queries.ts';
 import { hasTwoFactor } from '../access/queries.ts';
 import { type Credentials, type SignedIn, signIn, startProvenSession } from '../access/session.ts';
@@ -63,11 +64,12 @@ export async function finishSignIn(
   const { giveBack, isKnown } = await countSignInCode(app, challenge.email, request);
   const { userId } = challenge;
   const passwordHash = await findPasswordHash(app.db, userId);
-  const used = await app.db.transaction().execute(async (tx) => {
+  const use = async (tx: Db) => {
     const factor = await useCode(app, tx, challenge, code, { request, isKnown });
     if (factor && !(await deleteChallenge(tx, tokenHash))) throw new Problem('two_factor_token_invalid');
     return factor;
-  });
+  };
+  const used = await inLockTurn(userId, () => app.db.transaction().execute(use));
   if (!used) {
     recordFailure(app, challenge.email, request);
     throw new Problem('two_factor_code_wrong');
@@ -98,7 +100,7 @@ export async function completeSignIn(
   reply: FastifyReply,
 ): Promise<SignedIn> {
   const { userId, email } = started.session;
-  const isRefused = await app.db.transaction().execute(async (tx) => {
+  const complete = async (tx: Db) => {
     await lockUser(tx, userId);
     if (!(await isStillProof(tx))) {
       await deleteSessionByToken(tx, userId, hashSessionToken(started.accessToken));
@@ -114,7 +116,8 @@ export async function completeSignIn(
     const data = { at: app.clock.now().toISOString(), address: request.ip, device };
     if (isNew) await queueMail(app, tx, { to: email, kind: 'new_sign_in', data });
     return false;
-  });
+  };
+  const isRefused = await inLockTurn(userId, () => app.db.transaction().execute(complete));
   if (isRefused) throw new Problem('invalid_credentials');
   return started;
 }
@@ -122,11 +125,12 @@ export async function completeSignIn(
 async function startChallenge({ db, clock }: App, userId: string, passwordHash: string | null): Promise<string> {
   const token = newSecret();
   const now = clock.now();
-  await db.transaction().execute(async (tx) => {
+  const insert = async (tx: Db) => {
     await lockUser(tx, userId);
     if ((await findPasswordHash(tx, userId)) !== passwordHash) throw new Problem('invalid_credentials');
     await insertChallenge(tx, hashSecret(token), userId, now, new Date(now.getTime() + challengeMs));
-  });
+  };
+  await inLockTurn(userId, () => db.transaction().execute(insert));
   return token;
 }
 
