@@ -19,7 +19,7 @@ import { hourColumns } from './skeleton.tsx';
 
 /** One day or one week, hour by hour. */
 export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: ByDay }) {
-  const { preferences, today, search } = useCalendar();
+  const { preferences, today, search, moves } = useCalendar();
   const { zone } = preferences;
   const isDay = days.length === 1;
   const columns = useMemo(
@@ -30,7 +30,13 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
   useAddKeys(frame, days.length);
   // Start in the morning, or today an hour before now. In a week, the mornings of other days stay visible if they can.
   const hasToday = days.includes(today);
+  const firstDay = days[0];
+  const isMoving = useRef(false);
+  isMoving.current = moves.pickedUpId !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other days start like the first.
   useLayoutEffect(() => {
+    // The view follows a post that the keyboard moves, and its tile has the focus.
+    if (isMoving.current) return;
     const { hour } = wallTime(new Date(), zone);
     const beforeNow = Math.max(0, hour - 1);
     const start = !hasToday ? 7 : isDay ? beforeNow : Math.min(7, beforeNow);
@@ -38,7 +44,7 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
     rowOf(start)?.scrollIntoView({ block: 'start' });
     if (hasToday) rowOf(hour)?.scrollIntoView({ block: 'nearest' });
     window.scrollTo(0, 0);
-  }, [hasToday, isDay, zone]);
+  }, [firstDay, hasToday, isDay, zone]);
   // On a phone, only some days of a week fit.
   const isPhone = useMediaQuery('(width < 48em)', false, { getInitialValueInEffect: false });
   const day = hasToday ? today : search.date;
