@@ -110,7 +110,7 @@ async function breakAnswers(page: Page, broken: NonNullable<Scene['broken']>) {
     success: false,
     error: 'Internal server error',
     code: 'INTERNAL_ERROR',
-    hint: 'The error is on the side of the service. Try again in a minute.',
+    hint: 'The error is on Crier’s side. Try again in a minute.',
     requestId: '66f0c1d2e3f4a5b6c7d8e9f0',
   };
   // A pending request stays open until the page is closed.

@@ -12,7 +12,7 @@ export const messages = {
     `${name} sent a response that Crier could not read. The problem is on ${name}'s side. Try again later.`,
   blocked: (name: string) =>
     `A firewall in front of ${name} blocked the request before it reached ${name}. Try again later.`,
-  rateLimited: (name: string) => `${name} has rate limited this account. Wait until the limit resets, then try again.`,
+  rateLimited: (name: string) => `${name} has rate-limited this account. Wait until the limit resets, then try again.`,
   quotaUsedUp: (name: string) =>
     `The account has reached its posting limit on ${name}. Wait until the limit resets, then try again.`,
   refused: (name: string) =>

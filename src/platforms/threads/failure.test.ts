@@ -11,7 +11,7 @@ describe('an error code', () => {
   test.for([
     [190, 463, 'auth', /Reconnect the account/],
     [100, 4279013, 'auth', /restricted/],
-    [613, undefined, 'rate_limited', /has rate limited this account/],
+    [613, undefined, 'rate_limited', /has rate-limited this account/],
     [9, 2207042, 'rate_limited', /posting limit/],
     [4, 2207051, 'rejected', /spam/],
     [9004, undefined, 'unavailable', /could not download/],

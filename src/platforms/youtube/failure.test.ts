@@ -36,7 +36,7 @@ describe('a refusal is classified by its code', () => {
     [403, 'accessNotConfigured', 'rejected', /operator/],
     [403, 'forbidden', 'rejected', /YouTube Studio/],
     [403, 'quotaExceeded', 'rate_limited', /daily quota/],
-    [403, 'rateLimitExceeded', 'rate_limited', /has rate limited/],
+    [403, 'rateLimitExceeded', 'rate_limited', /has rate-limited/],
     [400, 'uploadLimitExceeded', 'rate_limited', /no more videos/],
     [400, 'invalidTitle', 'rejected', /title/],
     [400, 'invalidDescription', 'rejected', /description/],

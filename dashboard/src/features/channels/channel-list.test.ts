@@ -62,7 +62,7 @@ test('that a network has ended the access is said once', () => {
 });
 
 test.each([
-  ['X has rate limited this account. Wait until the limit resets, then try again.', 'X has rate limited this account.'],
+  ['X has rate-limited this account. Wait until the limit resets, then try again.', 'X has rate-limited this account.'],
   ["X no longer accepts the account's access token. Reconnect the account.", 'X has ended Crier’s access.'],
 ])('beside “Healthy”, %j asks for nothing', (message, shown) => {
   const notes = notesOn({ health: 'healthy', healthMessage: 'Ready to publish.', lastError: errorOf(message) });

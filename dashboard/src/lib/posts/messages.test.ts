@@ -30,7 +30,7 @@ test.each([
     "X returned an error (503). The problem is on X's side. Try again later.",
     "X returned an error (503). The problem is on X's side.",
   ],
-  ['X has rate limited this account. Wait until the limit resets, then try again.', 'X has rate limited this account.'],
+  ['X has rate-limited this account. Wait until the limit resets, then try again.', 'X has rate-limited this account.'],
   ['No credits left on X. Try again later, or ask the operator to buy more.', 'No credits left on X.'],
   ['The file is 12 MB; Bluesky accepts 1 MB.', 'The file is 12 MB; Bluesky accepts 1 MB.'],
 ])('while Crier retries, “%s” asks for nothing', (message, shown) => {

@@ -36,9 +36,9 @@ const style = `
   ${fontFaces.join('\n  ')}
   :root {
     color-scheme: light dark; font: 1rem/1.55 'Inter Variable', system-ui, sans-serif;
-    --accent: light-dark(#4263eb, #748ffc); --line: light-dark(#dee2e6, #424242); --dim: light-dark(#495057, #b8b8b8);
-    --page: light-dark(#f8f9fa, #1f1f1f); --card: light-dark(#fff, #2a2a2a); --field: light-dark(#767c82, #828282);
-    background: var(--page); color: light-dark(#212529, #e9e9e9);
+    --accent: light-dark(#4267df, #7a9df9); --line: light-dark(#dadee7, #3b4357); --dim: light-dark(#575d6e, #bdc2d0);
+    --page: light-dark(#f9fafd, #151a2a); --card: light-dark(#fff, #1f2537); --field: light-dark(#6e7483, #7f889d);
+    background: var(--page); color: light-dark(#1d2334, #eef0f6);
   }
   body { max-width: 36rem; margin: 0 auto; padding: clamp(1.25rem, 5vw, 3rem) 1rem 3rem; overflow-wrap: anywhere }
   h1 { margin: 0 0 .5rem; font-size: 1.6rem; line-height: 1.25; font-weight: 650 }
@@ -68,8 +68,8 @@ const style = `
   input { accent-color: var(--accent) }
   input[type=checkbox] { flex: none; width: 1.25rem; height: 1.25rem }
   input:not([type=checkbox]) { width: 100%; box-sizing: border-box; min-height: 2.75rem; padding: .4rem .75rem; border: 1px solid var(--field); border-radius: .5rem; background: var(--page); color: inherit; font: inherit }
-  button, .button { display: inline-flex; align-items: center; box-sizing: border-box; text-decoration: none; min-height: 2.75rem; padding: .4rem 1.1rem; border: 0; border-radius: .5rem; background: #4263eb; color: #fff; font: inherit; font-weight: 600; cursor: pointer }
-  button:hover, .button:hover { background: #3b5bdb }
+  button, .button { display: inline-flex; align-items: center; box-sizing: border-box; text-decoration: none; min-height: 2.75rem; padding: .4rem 1.1rem; border: 0; border-radius: .5rem; background: #4267df; color: #fff; font: inherit; font-weight: 600; cursor: pointer }
+  button:hover, .button:hover { background: #3051c1 }
   button.quiet { border: 1px solid var(--field); background: transparent; color: inherit }
   button.quiet:hover { background: var(--page) }
   .form { max-width: 26rem; margin: 4vh auto 0; padding: clamp(1.25rem, 5vw, 2rem); border: 1px solid var(--line); border-radius: 1rem; background: var(--card) }

@@ -101,8 +101,8 @@ test('the history distinguishes scheduling from publishing now', () => {
 });
 
 test('while Crier retries, the history asks for nothing', () => {
-  const error = 'X has rate limited this account. Wait until the limit resets, then try again.';
+  const error = 'X has rate-limited this account. Wait until the limit resets, then try again.';
   const failure: PostLog = { ...scheduled, event: 'publish_retry', platform: 'twitter', error };
-  expect(describeLog(failure, later)).toBe('Attempt on X failed, Crier will retry: X has rate limited this account.');
+  expect(describeLog(failure, later)).toBe('Attempt on X failed, Crier will retry: X has rate-limited this account.');
   expect(describeLog({ ...failure, event: 'publish_failed' }, later)).toBe(`Not published on X: ${error}`);
 });
