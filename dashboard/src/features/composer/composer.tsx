@@ -14,7 +14,7 @@ import { isBlank } from './draft.ts';
 import { MediaButtons } from './media/buttons.tsx';
 import { checkedFiles } from './media/checked-files.ts';
 import { Files } from './media/files.tsx';
-import { filesOf, type PostFiles } from './media/own-files.ts';
+import { filesOf, type PostFiles } from './media/own/own-files.ts';
 import { keyOf } from './media/staged-files.ts';
 import { useMedia } from './media/use-media.ts';
 import type { Upload } from './media/use-uploads.ts';

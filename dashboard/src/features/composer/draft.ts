@@ -1,4 +1,4 @@
-import type { OwnFiles } from './media/own-files.ts';
+import type { OwnFiles } from './media/own/own-files.ts';
 import type { StagedFiles } from './media/staged-files.ts';
 
 /** What the user is writing. */

@@ -8,7 +8,7 @@ import { type FilesContext, MediaPanel } from './panel.tsx';
 import type { ComposerMedia } from './use-media.ts';
 import type { Upload } from './use-uploads.ts';
 
-const loadOwnPanel = () => import('./own-panel.tsx');
+const loadOwnPanel = () => import('./own/own-panel.tsx');
 const OwnPanel = lazy(loadOwnPanel);
 
 /** The shared files, to which files can also be dropped or pasted anywhere on the page, and those of single channels. */

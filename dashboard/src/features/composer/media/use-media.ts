@@ -7,11 +7,11 @@ import { keys } from '../../../lib/query-keys.ts';
 import { hasFileChanges } from '../draft.ts';
 import { isScheduled } from '../saving/autosaver.ts';
 import type { Composing } from '../use-composer.ts';
-import type { PostFiles } from './own-files.ts';
+import type { PostFiles } from './own/own-files.ts';
+import { type OwnMedia, useOwnMedia } from './own/use-own-media.ts';
 import { type AddedFile, keyOf } from './staged-files.ts';
 import { useMediaChanges } from './use-media-changes.ts';
 import { useMediaEdits } from './use-media-edits.ts';
-import { type OwnMedia, useOwnMedia } from './use-own-media.ts';
 import { useStagedMedia } from './use-staged-media.ts';
 import { type About, type LibraryFile, type Uploads, useUploads } from './use-uploads.ts';
 

@@ -1,9 +1,9 @@
 import type { PostGroup } from '@crier/client';
-import { crier } from '../../../lib/api.ts';
-import { attachFiles, describeFiles } from './attach-files.ts';
+import { crier } from '../../../../lib/api.ts';
+import { attachFiles, describeFiles } from '../attach-files.ts';
+import { type Attached, adoptFiles, type StagedFiles } from '../staged-files.ts';
+import { deleteFile } from '../store-files.ts';
 import { filesOf, listOf, type OwnFiles } from './own-files.ts';
-import { type Attached, adoptFiles, type StagedFiles } from './staged-files.ts';
-import { deleteFile } from './store-files.ts';
 
 /**
  * Gives channels the separate files that are wanted, as `storeFiles` does for the shared ones. A channel that the post

@@ -1,8 +1,8 @@
 import type { Media, PostGroup } from '@crier/client';
 import { describe, expect, test } from 'vitest';
-import { checkedFiles } from './checked-files.ts';
+import { checkedFiles } from '../checked-files.ts';
+import { inOrder, stagedFrom, withFile, withoutFile } from '../staged-files.ts';
 import { copiesOf, filesOf, listOf, listsOfNew, type PostFiles, shownOwn } from './own-files.ts';
-import { inOrder, stagedFrom, withFile, withoutFile } from './staged-files.ts';
 
 const file = (mediaId: string, more: Partial<Media> = {}): Media =>
   ({ mediaId, sourceFileName: `${mediaId}.png`, url: `/${mediaId}`, status: 'ready', shared: true, ...more }) as Media;

@@ -1,7 +1,6 @@
 import type { Media } from '@crier/client';
 import { useMemo, useRef } from 'react';
-import type { Composing } from '../use-composer.ts';
-import { copiesOf, type PostFiles, shownOwn } from './own-files.ts';
+import type { Composing } from '../../use-composer.ts';
 import {
   type AddedFile,
   inOrder,
@@ -11,8 +10,9 @@ import {
   withAltText,
   withFile,
   withoutFile,
-} from './staged-files.ts';
-import type { About } from './use-uploads.ts';
+} from '../staged-files.ts';
+import type { About } from '../use-uploads.ts';
+import { copiesOf, type PostFiles, shownOwn } from './own-files.ts';
 
 /** The separate files of channels, and how to change them. They are in the draft until it is saved. */
 export interface OwnMedia {

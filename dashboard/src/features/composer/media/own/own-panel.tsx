@@ -2,12 +2,12 @@ import type { Connection, Media } from '@crier/client';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { memo, useCallback, useMemo } from 'react';
-import shared from '../composer.module.css';
-import { MediaButtons } from './buttons.tsx';
-import { type FilesContext, MediaPanel } from './panel.tsx';
-import type { MediaActions } from './use-media.ts';
+import shared from '../../composer.module.css';
+import { MediaButtons } from '../buttons.tsx';
+import { type FilesContext, MediaPanel } from '../panel.tsx';
+import type { MediaActions } from '../use-media.ts';
+import type { Upload, Uploads } from '../use-uploads.ts';
 import type { OwnEdits } from './use-own-media.ts';
-import type { Upload, Uploads } from './use-uploads.ts';
 
 /** "Files for Instagram": what this channel gets instead of the shared files. */
 export default memo(function OwnPanel({

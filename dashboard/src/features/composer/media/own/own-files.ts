@@ -1,6 +1,6 @@
 import type { Media, PostGroup } from '@crier/client';
-import { channelIdOf } from '../../../lib/platform-name.ts';
-import { type AddedFile, type Attached, type StagedFiles, shownFiles } from './staged-files.ts';
+import { channelIdOf } from '../../../../lib/platform-name.ts';
+import { type AddedFile, type Attached, type StagedFiles, shownFiles } from '../staged-files.ts';
 
 /**
  * Changes to the separate files of channels, by connection id, until they are saved. Null: the channel gets the shared
