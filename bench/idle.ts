@@ -32,7 +32,7 @@ export const idle: Benchmark<AsyncDisposable> = {
     );
     return [
       figureRow({
-        what: 'start on an existing database: longer than bare',
+        what: 'startup with an existing database: extra time over bare',
         unit: 's',
         figures: longer,
         aim: { atMost: 1 },

@@ -55,7 +55,7 @@ function rowOf(name: string, place: number, rounds: Rounds): Row {
   ];
   const { shares, counted } = rounds[0]!.ours;
   return {
-    ...figureRow({ what: `due burst beside ${name}`, unit: 'a second', figures: ours, shares, counted }),
+    ...figureRow({ what: `due burst, compared with ${name}`, unit: 'a second', figures: ours, shares, counted }),
     against: `${name}, storing the same records`,
     ceiling: spreadOf(theirs),
     ratio: spreadOf(ours.map((figure, round) => figure / theirs[round]!)),
@@ -68,7 +68,7 @@ async function openPeers(stage: PublishingStage, stack: AsyncDisposableStack): P
   const redis = await startRedis(stack);
   const options = { databaseUrl: stage.databaseUrl, sandboxUrl: stage.sandboxUrl, redisSocket: redis?.socket };
   const open = async (name: string, program: string, others: number[]): Promise<Peer | Skipped> => {
-    if (!isInstalled(program)) return { what: `due burst beside ${name}`, skipped: notInstalled };
+    if (!isInstalled(program)) return { what: `due burst, compared with ${name}`, skipped: notInstalled };
     const child = stack.use(await startChild(new URL(`peers/${program}.js`, import.meta.url), options));
     return { name, child, parties: { ...stage.parties, service: [child.pid, ...others] } };
   };

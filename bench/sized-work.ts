@@ -61,8 +61,8 @@ const lists: Record<string, ListQuery> = {
   },
   'channel that most posts have': ({ user }) => ({ channel: platformIdOf(user.connections[0]!) }),
   'channel that few posts have': ({ user }) => ({ channel: platformIdOf(user.connections[3]!) }),
-  'search for a word of every post': { q: commonWord },
-  'search for a word of few posts': { q: rareWord },
+  'search for a word that every post contains': { q: commonWord },
+  'search for a word that few posts contain': { q: rareWord },
 };
 
 export const sizedWork: SizedWork[] = [
@@ -123,7 +123,7 @@ export const sizedWork: SizedWork[] = [
         listDeliveries(core, { ...user, ownerId: user.userId }, webhookId),
   },
   {
-    name: 'pruning of 1,000 logs',
+    name: 'pruning 1,000 log entries',
     repeats: 3,
     prepare: async ({ core }) => {
       await core.pool.query(
@@ -136,7 +136,7 @@ export const sizedWork: SizedWork[] = [
     },
   },
   {
-    name: 'pruning of 1,000 events',
+    name: 'pruning 1,000 events',
     repeats: 3,
     prepare: async ({ core }) => {
       await core.pool.query(
