@@ -31,7 +31,8 @@ export const attacks: Record<string, Attack> = {
   'long answers': longAnswers,
   'slow clients': (eve, signal) => holding(eve, 200, 'POST /api/v1/create-post', 'content-length: 1000', signal),
   'clients that do not read': unreadAnswers,
-  'a flood of requests above the rate limit': (eve, signal) => many(16, signal, () => ask(eve, 'GET', '/account-context')),
+  'a flood of requests above the rate limit': (eve, signal) =>
+    many(16, signal, () => ask(eve, 'GET', '/account-context')),
   'wrong sign-ins': (eve, signal) => many(8, signal, (i) => wrongSignIn(eve, i)),
   'nested names': (eve, signal) => many(4, signal, () => sendRaw(eve, '/register', nestedName)),
   'long lists': (eve, signal) => many(4, signal, (i) => sendRaw(eve, ...longLists[i % longLists.length]!)),

@@ -1131,7 +1131,7 @@ export interface Profile {
   } | null;
   /** Whether the user can manage others: `GET /workspace/users` lists them. */
   hasWorkspace: boolean;
-  /** Whether the plan allows `POST /auth/workspace`, and there is no workspace yet. */
+  /** Whether `POST /auth/workspace` is allowed (by the plan, or in the sandbox), and there is no workspace yet. */
   canSetUpWorkspace: boolean;
   createdAt: string;
 }

@@ -5,8 +5,16 @@ import { journeys, test } from './support/journey.ts';
 import { anOwner } from './support/workspace.ts';
 
 journeys('the workspace', () => {
-  test('is explained to users without one', async ({ stage }) => {
+  test('can be set up on every plan in the sandbox', async ({ stage }) => {
+    const { page } = await stage.signedIn();
+    await page.goto('/workspace');
+    await page.getByRole('button', { name: 'Set up workspace' }).click();
+    await page.getByText('No brands yet').waitFor();
+  });
+
+  test('is explained to users who may not have one', async ({ stage }) => {
     const { page, user } = await stage.signedIn();
+    await setAccess(stage.service.app, user.id, { workspace: false });
     await page.goto('/workspace');
     await page.getByText('Your account has no workspace').waitFor();
     const command = await page.getByLabel('Command for the operator').inputValue();

@@ -28,7 +28,7 @@ export function PageHeader({
         )}
       </Group>
       {about && (
-        <Text c="dimmed" size="sm" mt={2} component="div" style={{ textWrap: 'pretty' }}>
+        <Text c="dimmed" size="sm" mt={{ base: 6, sm: 2 }} component="div" style={{ textWrap: 'pretty' }}>
           {about}
         </Text>
       )}

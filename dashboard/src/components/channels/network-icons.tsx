@@ -18,7 +18,11 @@ export function NetworkIcons({
       {distinct.slice(0, max).map((platform) => (
         <PlatformIcon key={platform} platform={platform} size={size} />
       ))}
-      {distinct.length > max && <span aria-hidden>+{distinct.length - max}</span>}
+      {distinct.length > max && (
+        <span aria-hidden style={{ whiteSpace: 'nowrap' }}>
+          +{distinct.length - max}
+        </span>
+      )}
       <VisuallyHidden>{networkNames(platforms)}</VisuallyHidden>
     </Group>
   );

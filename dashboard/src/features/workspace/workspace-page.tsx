@@ -131,7 +131,7 @@ function NoAccess() {
         Workspaces are for agencies and apps that post for other people. Your clients connect their accounts with a
         link, without signing up.{' '}
         {isIncluded
-          ? 'Your plan includes one.'
+          ? 'You can set one up now.'
           : 'The Agency plan includes one. On other plans, the operator of this service can enable one for your account.'}
       </EmptyState>
       {profile && session && !isIncluded && (

@@ -33,7 +33,9 @@ export const Profile = z
     hasWorkspace: z.boolean().describe('Whether the user can manage others: `GET /workspace/users` lists them.'),
     canSetUpWorkspace: z
       .boolean()
-      .describe('Whether the plan allows `POST /auth/workspace`, and there is no workspace yet.'),
+      .describe(
+        'Whether `POST /auth/workspace` is allowed (by the plan, or in the sandbox), and there is no workspace yet.',
+      ),
     createdAt: timestamp,
   })
   .meta({ id: 'Profile', description: 'The signed-in user and their date and time preferences.' });

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { consent } from '../../../../test/support/browser/consent.ts';
 import { type Answer, type TestService, type TestUser, testService } from '../../../../test/support/service/service.ts';
 import { testPassword } from '../../../../test/support/service/user.ts';
+import { systemActor } from '../../audit/actors.ts';
 import { openStreams } from '../../stream/streams.ts';
 import { holdUser, setAccess } from '../operator/switches.ts';
+import { maySetUpWorkspace, setUpWorkspace } from './workspace.ts';
 
 /** The owner of a workspace sees managed users as brands in the dashboard. */
 
@@ -84,10 +86,20 @@ describe('[workspace.brands] a workspace', () => {
 
   test('is not set up on another plan, or if an operator has switched it off', async () => {
     const refused = { status: 403, body: { error: 'Your plan does not include a workspace' } };
-    expect(await (await signedIn('pro')).send('POST', '/auth/workspace')).toMatchObject(refused);
+    const { id } = await signedIn('pro');
+    const live = { ...service.app, sandboxUrl: null };
+    await expect(setUpWorkspace(live, id, systemActor)).rejects.toMatchObject({ key: 'workspace_not_included' });
+    expect(await maySetUpWorkspace(live, id)).toBe(false);
     const denied = await signedIn();
     await setAccess(service.app, denied.id, { workspace: false });
     expect(await denied.send('POST', '/auth/workspace')).toMatchObject(refused);
+  });
+
+  test('can be tried in the sandbox on every plan', async () => {
+    const user = await signedIn('pro');
+    expect((await user.send('GET', '/auth/profile')).body).toMatchObject({ canSetUpWorkspace: true });
+    expect((await user.send('POST', '/auth/workspace')).status).toBe(200);
+    expect((await user.send('GET', '/workspace/users')).body).toEqual({ users: [] });
   });
 
   test('is not set up by a managed user', async () => {

@@ -81,12 +81,18 @@ export const changeManagedUser = (
     return user!;
   });
 
-const plansWithWorkspace = planKeys.filter((key) => plans[key].hasWorkspace);
+/** In the sandbox, everyone can try a workspace. */
+const plansWithWorkspace = ({ sandboxUrl }: Pick<App, 'sandboxUrl'>) =>
+  sandboxUrl === null ? planKeys.filter((key) => plans[key].hasWorkspace) : planKeys;
 
 /** Lets the user manage others from now on. Repeating it changes nothing. */
-export async function setUpWorkspace(app: WorkspaceApp, userId: string, actor: Actor): Promise<void> {
+export async function setUpWorkspace(
+  app: WorkspaceApp & Pick<App, 'sandboxUrl'>,
+  userId: string,
+  actor: Actor,
+): Promise<void> {
   const enable = async (tx: Db) => {
-    if (!(await enableWorkspace(tx, userId, plansWithWorkspace, app.clock.now()))) return;
+    if (!(await enableWorkspace(tx, userId, plansWithWorkspace(app), app.clock.now()))) return;
     await recordAudit(app, tx, { userId, event: 'access_changed', actor, details: { workspace: true } });
   };
   await inLockTurn(userId, () => app.db.transaction().execute(enable));
@@ -94,8 +100,8 @@ export async function setUpWorkspace(app: WorkspaceApp, userId: string, actor: A
   if (workspaceOwnerId === null) throw new Problem('workspace_not_included');
 }
 
-export const maySetUpWorkspace = ({ db }: Pick<App, 'db'>, userId: string) =>
-  selectMayOwnWorkspace(db, userId, plansWithWorkspace);
+export const maySetUpWorkspace = (app: Pick<App, 'db' | 'sandboxUrl'>, userId: string) =>
+  selectMayOwnWorkspace(app.db, userId, plansWithWorkspace(app));
 
 export const detachUser = (
   app: WorkspaceApp & Pick<App, 'config'>,
