@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { sandboxControl } from '../../test/support/servers/sandbox-control.ts';
 import { aPost } from './support/calendar.ts';
 import { channels } from './support/channels.ts';
+import { composer } from './support/composer.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 import type { Stage, StageUser } from './support/stage.ts';
@@ -181,5 +182,77 @@ journeys('what needs attention', () => {
     await sandboxControl(stage.service.sandbox.url)('POST', '/faults', rejects);
     await failed(user, 'But this one');
     await other.getByRole('button', { name: 'Needs attention (1)' }).waitFor();
+  });
+
+  test('scheduled posts of a disconnected channel are listed and marked, and get another channel', async ({
+    stage,
+  }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon', 'bluesky'] });
+    const [mastodon, bluesky] = user.channels;
+    const time = inDays(1);
+    const first = await aPost(user, { content: 'Fresh rolls', scheduledTime: time, platforms: [mastodon] });
+    const second = await aPost(user, { content: 'Warm bread', scheduledTime: time, platforms: user.channels });
+    await aPost(user, { content: 'All is well', scheduledTime: time, platforms: [bluesky] });
+    await page.goto('/calendar?view=list');
+    await page.getByRole('button', { name: 'Needs attention', exact: true }).waitFor();
+    expect(await page.getByText('channel disconnected').count()).toBe(0);
+    const removed = await page.request.delete(`/api/v1/connections/${encodeURIComponent(mastodon!)}`, {
+      headers: { origin: stage.url },
+    });
+    expect(removed.status()).toBe(200);
+
+    const note = 'Mastodon: channel disconnected. Choose another one.';
+    await page.getByText(note).nth(1).waitFor();
+    expect(await page.getByText(note).count()).toBe(2);
+    await inspect(page, 'stranded-list');
+    await page.goto('/calendar?view=week');
+    await page
+      .getByRole('link', { name: new RegExp(`Fresh rolls.*Scheduled, ${note}`) })
+      .waitFor({ state: 'attached' });
+    expect(await page.getByRole('link', { name: /All is well.*disconnected/ }).count()).toBe(0);
+    const strip = page.getByRole('region', { name: 'Needs attention' });
+    await strip.getByText('Mastodon · 2 scheduled posts can’t be published').waitFor();
+    await inspect(page, 'stranded-calendar');
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Posts 2 need attention' })
+      .waitFor();
+    await page.getByRole('button', { name: 'Needs attention (2)' }).click();
+    const panel = page.getByRole('dialog', { name: 'Needs attention' });
+    await inspect(page, 'stranded-panel');
+    await panel.getByRole('link', { name: 'Show posts' }).click();
+    const row = (words: string) => page.getByRole('row').filter({ hasText: words });
+    await row('Fresh rolls').getByText(note).waitFor();
+    await row('Warm bread').getByText(note).waitFor();
+    expect(await row('All is well').count()).toBe(0);
+    await inspect(page, 'stranded-posts');
+
+    // Several posts get another channel together.
+    await page.getByRole('checkbox', { name: 'Select Warm bread' }).check();
+    await page.getByRole('region', { name: 'Selected posts' }).getByRole('button', { name: 'Add channel' }).click();
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Channel' }).click();
+    await page.getByRole('option', { name: /Bluesky/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add channel' }).click();
+    await page.getByText('1 post done.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Needs attention (1)' }).waitFor();
+    // Or each in the composer.
+    await row('Fresh rolls').getByRole('link', { name: 'Fresh rolls' }).click();
+    await page.getByText('This post can’t be published on Mastodon').waitFor();
+    await inspect(page, 'stranded-post');
+    await page.getByRole('link', { name: 'Choose another channel' }).click();
+    const gone = page.getByRole('group', { name: 'Disconnected channel' });
+    await gone.getByText('The Mastodon channel of this post was disconnected.').waitFor();
+    await inspect(page, 'stranded-composer');
+    await composer.channel(page, 'Bluesky').click();
+    await gone.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText(/^Changes saved\./).waitFor();
+    await page.getByRole('button', { name: 'Needs attention', exact: true }).waitFor();
+    for (const id of [first, second])
+      expect((await user.call('GET', `/get-post/${id}`)).body).toMatchObject({
+        status: 'scheduled',
+        platforms: [bluesky],
+      });
   });
 });

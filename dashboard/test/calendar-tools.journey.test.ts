@@ -200,4 +200,24 @@ journeys('the tools of the calendar', () => {
     expect(box.y + box.height).toBeLessThanOrEqual(560);
     expect(await page.evaluate('window.scrollY')).toBeGreaterThan(0);
   });
+
+  test('show the number of networks that do not fit on a tile', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon', 'bluesky', 'linkedin', 'threads'] });
+    await aPost(user, { content: 'Everywhere', scheduledTime: instantOf(middle, '10:30', zone).toISOString() });
+    const others = page.locator('[data-post] [data-count]');
+    for (const [view, width] of [
+      ['week', 1440],
+      ['week', 1024],
+      ['month', 1440],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`/calendar?view=${view}&date=${middle}`);
+      await others.waitFor();
+      expect(await others.getAttribute('data-count')).toBe('+2');
+      const [box, frame] = [(await others.boundingBox())!, (await others.locator('..').boundingBox())!];
+      expect(box.x + box.width, `${view} at ${width} px`).toBeLessThanOrEqual(frame.x + frame.width + 0.5);
+      expect(box.y, `${view} at ${width} px`).toBeLessThan(frame.y + frame.height);
+      await inspect(page, `tile-networks-${view}-${width}`);
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { addDays, dateKeyOf, instantOf, moveDays } from '../src/lib/time/time.ts';
+import { addDays, dateKeyOf, instantOf, moveDays, startOfWeek } from '../src/lib/time/time.ts';
 import { announced, aPost, dayName, drag, middle, place, shortDay, tile, timeOf, zone } from './support/calendar.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
@@ -104,5 +104,26 @@ journeys('a post in the calendar', () => {
     await page.keyboard.press('Space');
     await page.getByText('Published posts can’t be moved.').first().waitFor();
     await inspect(page, 'calendar-published');
+  });
+
+  test('of the next week is visible, also late in the evening', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    const monday = addDays(startOfWeek(dateKeyOf(new Date(), zone), 1), 7);
+    const time = instantOf(addDays(monday, 8), '08:30', zone).toISOString();
+    await aPost(user, { content: 'Breakfast', scheduledTime: time });
+    await page.clock.setFixedTime(instantOf(addDays(monday, 1), '23:10', zone));
+    await page.goto('/calendar?view=week');
+    const hours = page.getByRole('region', { name: 'Hours' });
+    const topOf = (hour: number) => hours.locator(`[data-hour="${hour}"]`).boundingBox();
+    await expect.poll(async () => (await topOf(7))!.y < (await hours.boundingBox())!.y).toBe(true);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await tile(page, 'Breakfast').waitFor();
+    await expect.poll(async () => (await topOf(7))!.y > (await hours.boundingBox())!.y).toBe(true);
+    // Also after the person has scrolled.
+    await page.getByRole('button', { name: 'Next' }).click();
+    await hours.evaluate((frame) => (frame as unknown as { scrollTo(x: number, y: number): void }).scrollTo(0, 9999));
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await tile(page, 'Breakfast').waitFor();
+    await expect.poll(async () => (await topOf(7))!.y > (await hours.boundingBox())!.y).toBe(true);
   });
 });

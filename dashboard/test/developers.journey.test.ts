@@ -94,13 +94,20 @@ journeys('developers', () => {
   });
 
   test('a webhook is created, tested, resent and deleted, and shows responses live', async ({ stage }) => {
-    const { page } = await stage.signedIn();
+    const { page, user } = await stage.signedIn();
     const { receiver } = stage;
     const before = receiver.received.length;
     await page.goto('/developers/webhooks');
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     const local = page.getByRole('region', { name: 'Test on your machine' });
     await local.getByText(`npx crier login --url ${stage.url}`).waitFor();
+    const stream = await local.getByRole('group', { name: 'Command to stream events' }).innerText();
+    const events = await fetch(/"(http.+?)"/.exec(stream)![1]!, { headers: { 'x-service-key': user.apiKey } });
+    const chunks = events.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let read = '';
+    while (!read.includes('event: ready')) read += (await chunks.read()).value;
+    await chunks.cancel();
+    await inspect(page, 'webhooks-local');
     await page.getByRole('button', { name: 'Create webhook' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Team chat');
@@ -116,6 +123,8 @@ journeys('developers', () => {
     await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
 
     await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('Test event queued. The result appears under “Deliveries”.').waitFor();
+    await page.getByText('1 failed attempt', { exact: true }).waitFor();
     await page.getByText('1 attempt').waitFor();
     await page.getByRole('button', { name: /attempt/ }).click();
     await page.getByText('status 500').waitFor();

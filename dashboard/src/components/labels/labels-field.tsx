@@ -12,16 +12,17 @@ export function LabelsField({
   onChange,
   disabled = false,
   isInDialog = false,
+  onTyped,
 }: {
   value: readonly string[];
   onChange: (labels: string[]) => void;
   disabled?: boolean;
   /** Suggests labels above the field, because the buttons are below it. */
   isInDialog?: boolean;
+  /** Text that isn't a label until Enter or a comma is pressed. */
+  onTyped?: (text: string) => void;
 }) {
-  const { data = [] } = useQuery(labelsQuery);
-  // Several brands may have the same label.
-  const known = [...new Set(data.map(({ name }) => name))];
+  const known = useKnownLabels();
   const colourOf = useLabelColours();
   const isFull = value.length >= labelRules.perPost;
   return (
@@ -32,6 +33,7 @@ export function LabelsField({
       data={known}
       value={[...value]}
       onChange={(names) => onChange(asLabels(names, known, labelRules))}
+      {...(onTyped && { onSearchChange: onTyped })}
       maxTags={labelRules.perPost}
       maxLength={labelRules.length}
       disabled={disabled}
@@ -43,4 +45,10 @@ export function LabelsField({
       )}
     />
   );
+}
+
+/** Several brands may have the same label. */
+export function useKnownLabels(): string[] {
+  const { data = [] } = useQuery(labelsQuery);
+  return [...new Set(data.map(({ name }) => name))];
 }

@@ -1,7 +1,7 @@
 import { labelRules } from 'virtual:openapi';
 import type { Label } from '@crier/client';
 import { Button, Group, Modal, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
-import { IconTags } from '@tabler/icons-react';
+import { IconChevronDown, IconTags } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { crier } from '../../lib/api.ts';
@@ -25,6 +25,9 @@ export function ManageLabels() {
         Manage labels
       </Button>
       <Modal opened={isOpen} onClose={() => setOpen(false)} title="Manage labels" centered>
+        <Text size="sm" mb="sm">
+          Select a label to change its colour.
+        </Text>
         <Stack component="ul" gap={4} m={0} p={0} style={{ listStyle: 'none' }}>
           {labels.map((label) => (
             <LabelRow key={label.name} label={label} onLeave={() => setOpen(false)} />
@@ -57,7 +60,10 @@ function LabelRow({ label, onLeave }: { label: Label; onLeave: () => void }) {
             onClick={() => setOpen(!isOpen)}
             miw={0}
           >
-            <LabelChip name={label.name} colour={colour} />
+            <Group component="span" display="inline-flex" gap={4} wrap="nowrap">
+              <LabelChip name={label.name} colour={colour} />
+              <IconChevronDown size={14} aria-hidden style={{ flex: 'none' }} />
+            </Group>
           </UnstyledButton>
         </Popover.Target>
         <Popover.Dropdown maw={260}>

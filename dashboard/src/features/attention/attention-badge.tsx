@@ -5,9 +5,12 @@ import { shownCount, useAttention } from './use-attention.ts';
 
 /** Next to the links to Channels and Posts: how many of them need attention. */
 export function AttentionBadge({ page, className }: { page: string; className?: string | undefined }) {
-  const { broken, failed } = useAttention();
+  const { broken, failed, stranded } = useAttention();
   const { brand } = useSearch({ strict: false });
-  const waiting: Record<string, readonly { userId?: string }[]> = { '/channels': broken, '/posts': failed };
+  const waiting: Record<string, readonly { userId?: string }[]> = {
+    '/channels': broken,
+    '/posts': [...failed, ...stranded],
+  };
   // The link leads to the chosen brand. Otherwise, what waits in any brand counts.
   const isOfOne = brand !== undefined && brand !== allBrands;
   const number = (waiting[page] ?? []).filter(({ userId }) => !isOfOne || userId === brand).length;

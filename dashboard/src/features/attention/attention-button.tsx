@@ -12,8 +12,8 @@ const maxShown = 8;
 /** Everything that waits for the person, in all brands: for each channel what happened, and the one action. */
 export function AttentionButton() {
   const [isOpen, panel] = useDisclosure();
-  const { troubles, broken, failed } = useAttention();
-  const number = broken.length + failed.length;
+  const { troubles, broken, failed, stranded } = useAttention();
+  const number = broken.length + failed.length + stranded.length;
   const everywhere = { brand: useBrands()?.length ? allBrands : undefined };
   return (
     <Indicator label={shownCount(number)} size={16} disabled={number === 0} color="red.9" offset={5}>
@@ -44,7 +44,7 @@ export function AttentionButton() {
           ) : (
             <Stack gap="lg">
               {troubles.slice(0, maxShown).map((trouble) => (
-                <TroubledChannel key={trouble.platformId} trouble={trouble} onAct={panel.close} withPosts />
+                <TroubledChannel key={trouble.key} trouble={trouble} onAct={panel.close} withPosts />
               ))}
               {troubles.length > maxShown && (
                 <Text size="sm">

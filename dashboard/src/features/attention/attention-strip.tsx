@@ -14,7 +14,8 @@ export function AttentionStrip() {
   const { troubles } = useAttention();
   const isShown = useIsShown();
   const urgent = troubles.filter(
-    ({ channel, isBroken, risk }) => isBroken && risk && channel && channel.health !== 'expiring' && isShown(channel),
+    ({ channel, isBroken, risk, stranded: [post] }) =>
+      (isBroken && risk && channel && channel.health !== 'expiring' && isShown(channel)) || (post && isShown(post)),
   );
   if (urgent.length === 0) return null;
   const others = urgent.length - maxShown;
@@ -24,14 +25,14 @@ export function AttentionStrip() {
       variant="light"
       icon={<IconAlertTriangle aria-hidden />}
       // In line with the network's icon.
-      styles={{ icon: { alignSelf: 'center', marginTop: 0 } }}
+      styles={{ icon: { alignSelf: 'center', marginTop: 0 }, body: { minWidth: 0 } }}
       mb="md"
       role="region"
       aria-label="Needs attention"
     >
       <Stack gap="sm">
         {urgent.slice(0, maxShown).map((trouble) => (
-          <TroubledChannel key={trouble.platformId} trouble={trouble} />
+          <TroubledChannel key={trouble.key} trouble={trouble} />
         ))}
         {others > 0 && (
           <AnchorLink size="sm" c="inherit" to="/channels" search={{ health: 'attention' }}>

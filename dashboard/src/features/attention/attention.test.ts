@@ -61,6 +61,15 @@ test('posts of a disconnected channel are listed without the channel', () => {
   expect(found).toMatchObject({ platformId: 'x-1', channel: undefined, isBroken: false });
 });
 
+test('scheduled posts of a disconnected channel need attention, unless another brand has the same account', () => {
+  const posts = [post('a', [on('x-1'), on('mastodon-1')]), { ...post('b', [on('mastodon-1')]), userId: 'bakery' }];
+  const found = troubles([channel('mastodon-1')], [], { posts, hasMore: false });
+  expect(found.map(({ platformId, channel, risk, stranded }) => [platformId, channel, risk, stranded])).toEqual([
+    ['x-1', undefined, '1 scheduled post can’t be published', [posts[0]]],
+    ['mastodon-1', undefined, '1 scheduled post can’t be published', [posts[1]]],
+  ]);
+});
+
 test('only what failed on a reconnected channel is offered for a retry', () => {
   const failed = [
     post('a', [on('mastodon-1', 'failed', true)]),

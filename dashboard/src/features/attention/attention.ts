@@ -1,15 +1,19 @@
 import type { Connection } from '@crier/client';
 import { count, type PostSummary } from '../../lib/posts/post-summary.ts';
+import { channelKey, strandedTargets } from '../../lib/posts/stranded.ts';
 import { needsAttention } from '../channels/channel-list.ts';
 
 /** A channel that stops posts, or that posts failed on. */
 export interface Trouble {
+  key: string;
   platformId: string;
   /** Undefined if it was disconnected. */
   channel: Connection | undefined;
   isBroken: boolean;
   /** `3 posts at risk`, or nothing. */
   risk: string;
+  /** Scheduled posts that can't be published here, because the channel was disconnected. */
+  stranded: readonly PostSummary[];
   failed: readonly PostSummary[];
   /** Those of `failed` that can be published now, in order. */
   toRetry: readonly PostSummary[];
@@ -21,22 +25,29 @@ export function troubles(
   failed: readonly PostSummary[],
   next: { posts: readonly PostSummary[]; hasMore: boolean },
 ): Trouble[] {
-  const failedOn = byChannel(failed, ({ status }) => status === 'failed');
-  const scheduledOn = byChannel(next.posts, () => true);
-  const broken = channels.filter(needsAttention).map(({ platformId }) => platformId);
-  const ids = new Set([...broken, ...failedOn.keys()]);
-  const found = [...ids].map((platformId): Trouble & { weight: number } => {
-    const isBroken = broken.includes(platformId);
-    const atRisk = isBroken ? (scheduledOn.get(platformId)?.length ?? 0) : 0;
-    const posts = failedOn.get(platformId) ?? [];
+  const connected = new Map(channels.map((channel) => [channelKey(channel), channel]));
+  const known = new Set(connected.keys());
+  const failedOn = byChannel(failed, ({ platforms }) => platforms.filter(({ status }) => status === 'failed'));
+  const scheduledOn = byChannel(next.posts, ({ platforms }) => platforms);
+  const strandedOn = byChannel(next.posts, (post) => strandedTargets(post, known));
+  const broken = channels.filter(needsAttention).map(channelKey);
+  const ids = new Set([...broken, ...strandedOn.keys(), ...failedOn.keys()]);
+  const found = [...ids].map((key): Trouble & { weight: number } => {
+    const isBroken = broken.includes(key);
+    const platformId = key.slice(key.indexOf(' ') + 1);
+    const stranded = strandedOn.get(key) ?? [];
+    const atRisk = isBroken ? (scheduledOn.get(key)?.length ?? 0) : 0;
+    const posts = failedOn.get(key) ?? [];
     return {
+      key,
       platformId,
-      channel: channels.find((channel) => channel.platformId === platformId),
+      channel: connected.get(key),
       isBroken,
-      risk: riskOf(atRisk, next.hasMore),
+      risk: stranded.length > 0 ? stuckOf(stranded.length, next.hasMore) : riskOf(atRisk, next.hasMore),
+      stranded,
       failed: posts,
       toRetry: retryableOn([platformId], posts),
-      weight: isBroken ? 1000 + atRisk : posts.length,
+      weight: isBroken || stranded.length > 0 ? 1000 + atRisk + stranded.length : posts.length,
     };
   });
   return found.sort((a, b) => b.weight - a.weight);
@@ -46,17 +57,21 @@ export function troubles(
 export const retryableOn = (ids: readonly string[], posts: readonly PostSummary[]): PostSummary[] =>
   posts.filter(({ platforms }) => platforms.some(({ platformId, retryable }) => retryable && ids.includes(platformId)));
 
-function byChannel(posts: readonly PostSummary[], isWanted: (target: PostSummary['platforms'][number]) => boolean) {
+function byChannel(posts: readonly PostSummary[], targetsOf: (post: PostSummary) => PostSummary['platforms']) {
   const found = new Map<string, PostSummary[]>();
   for (const post of posts) {
-    for (const target of post.platforms.filter(isWanted)) {
-      const others = found.get(target.platformId);
+    for (const { platformId } of targetsOf(post)) {
+      const key = channelKey({ platformId, userId: post.userId });
+      const others = found.get(key);
       if (others) others.push(post);
-      else found.set(target.platformId, [post]);
+      else found.set(key, [post]);
     }
   }
   return found;
 }
+
+const stuckOf = (number: number, hasMore: boolean) =>
+  `${hasMore ? 'at least ' : ''}${count(number, 'scheduled post')} can’t be published`;
 
 /** If not all posts were counted, there may be more. */
 function riskOf(atRisk: number, hasMore: boolean): string {

@@ -26,7 +26,7 @@ export function TroubledChannel({
   const { channel, platformId, isBroken, toRetry } = trouble;
   const preferences = useTimePreferences();
   const platform = platformOf(platformId);
-  const brand = useBrandOf()(channel ?? trouble.failed[0]!);
+  const brand = useBrandOf()(channel ?? trouble.stranded[0] ?? trouble.failed[0]!);
   const about = [
     brand?.name,
     platformName(platform),
@@ -60,8 +60,24 @@ export function TroubledChannel({
             Reconnect
           </ButtonLink>
         )}
+        {trouble.stranded.length > 0 && (
+          <ButtonLink
+            size="xs"
+            flex="none"
+            to="/posts"
+            search={{ status: 'scheduled', channel: platformId, brand: brand?.id }}
+            {...(onAct && { onClick: onAct })}
+          >
+            Show posts
+          </ButtonLink>
+        )}
         {!isBroken && toRetry.length > 0 && <RetryButton posts={toRetry} />}
       </Group>
+      {trouble.stranded.length > 0 && (
+        <Text size="xs" pl={28}>
+          Edit {trouble.stranded.length === 1 ? 'it' : 'them'} to choose another channel.
+        </Text>
+      )}
       {withPosts && trouble.failed.length > 0 && (
         <FailedPosts platformId={platformId} posts={trouble.failed} onAct={onAct} />
       )}

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Brand, BrandOf } from '../../lib/brands/use-brands.ts';
+import type { PostSummary } from '../../lib/posts/post-summary.ts';
 import type { DateKey, TimePreferences } from '../../lib/time/time.ts';
 import type { SlotsByDay } from './adding/free-slots.ts';
 import type { CalendarSearch } from './calendar-range.ts';
@@ -13,6 +14,8 @@ interface Calendar {
   today: DateKey;
   search: CalendarSearch;
   brandOf: BrandOf;
+  /** Why a scheduled post can't be published. */
+  strandedNote: (post: PostSummary) => string | null;
   /** The brand whose page this is. */
   pageBrand: Brand | null;
   colouring: Colouring;

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense, useMemo, useRef } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { useBrandOf, usePageBrand } from '../../lib/brands/use-brands.ts';
+import { useStranded } from '../../lib/posts/use-stranded.ts';
 import { usePreload } from '../../lib/preload.ts';
 import { useTimePreferences } from '../../lib/time/preferences.ts';
 import { type DateKey, dateKeyOf } from '../../lib/time/time.ts';
@@ -56,6 +57,7 @@ export function CalendarPosts({
   const shown = data && view;
   const isEmpty = !isPending && !error && byDay.size === 0 && days.at(-1)! >= today && !isFiltered(search);
   const brandOf = useBrandOf();
+  const strandedNote = useStranded();
   const pageBrand = usePageBrand();
   const [colouring] = useColouring();
   const isPrinting = usePrinting();
@@ -72,6 +74,7 @@ export function CalendarPosts({
       today,
       search,
       brandOf,
+      strandedNote,
       pageBrand,
       colouring,
       isPrinting,
@@ -79,7 +82,21 @@ export function CalendarPosts({
       slots,
       stickyHeight,
     }),
-    [preferences, moves, now, today, search, brandOf, pageBrand, colouring, isPrinting, days, slots, stickyHeight],
+    [
+      preferences,
+      moves,
+      now,
+      today,
+      search,
+      brandOf,
+      strandedNote,
+      pageBrand,
+      colouring,
+      isPrinting,
+      days,
+      slots,
+      stickyHeight,
+    ],
   );
   return (
     <CalendarContext value={context}>

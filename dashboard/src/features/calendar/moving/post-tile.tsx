@@ -17,7 +17,7 @@ import { whyNotMovable } from './use-moves.ts';
 
 /** A post on the calendar. Click or Enter opens it; dragging or Space moves it. */
 export function PostTile({ post }: { post: PostSummary }) {
-  const { moves, preferences, brandOf } = useCalendar();
+  const { moves, preferences, brandOf, strandedNote } = useCalendar();
   const brand = brandOf(post);
   const { setNodeRef, listeners, isDragging } = useDraggable({
     id: post.postGroupId,
@@ -30,12 +30,14 @@ export function PostTile({ post }: { post: PostSummary }) {
     if (isPickedUp) link.current?.focus();
   }, [isPickedUp]);
   const time = timeOf(post);
+  const stranded = strandedNote(post);
   const label = [
     time && formatTime(time, preferences),
     brand?.name,
     wordsOf(post),
     networkNames(post.platforms.map(({ platform }) => platform)),
     statusLabel(shownStatus(post)),
+    stranded,
   ];
   const canMove = isMovable(post);
   return (
@@ -53,7 +55,7 @@ export function PostTile({ post }: { post: PostSummary }) {
         className={classes.link}
         draggable={false}
         data-picked-up={isPickedUp || undefined}
-        title={canMove ? undefined : whyNotMovable(post)}
+        title={canMove ? (stranded ?? undefined) : whyNotMovable(post)}
         aria-label={label.filter(Boolean).join(', ')}
         aria-describedby={canMove ? 'calendar-keys' : undefined}
         onKeyDown={(event) => moves.onKeyDown(event, post)}
@@ -80,21 +82,23 @@ const statusIcons = {
 };
 
 /** The icons that fit into a narrow tile. A wide one shows all. */
-const maxIcons = 4;
+const maxIcons = 3;
 
 /** The tile's appearance, in place or while dragged. */
 export const TileFace = memo(function TileFace({ post, isLifted }: { post: PostSummary; isLifted?: boolean }) {
-  const { preferences, brandOf, pageBrand, colouring } = useCalendar();
+  const { preferences, brandOf, strandedNote, pageBrand, colouring } = useCalendar();
   const brand = brandOf(post);
   const edge = edgeOf(post, brand ?? pageBrand, colouring);
   const status = shownStatus(post);
-  const Icon = statusIcons[status as keyof typeof statusIcons] ?? IconClock;
+  const isStranded = strandedNote(post) !== null;
+  const Icon = isStranded ? IconAlertTriangle : (statusIcons[status as keyof typeof statusIcons] ?? IconClock);
   const time = timeOf(post);
   const platforms = [...new Set(post.platforms.map(({ platform }) => platform))];
   return (
     <div
       className={classes.tile}
       data-status={status}
+      data-stranded={isStranded || undefined}
       data-lifted={isLifted}
       data-branded={brand ? true : undefined}
       data-coloured={edge ? true : undefined}

@@ -45,14 +45,14 @@ export default function PreviewCard(props: Props) {
 }
 
 function Card({ post, tile, onReschedule }: Props) {
-  const { preferences, brandOf } = useCalendar();
+  const { preferences, brandOf, strandedNote } = useCalendar();
   const brand = brandOf(post);
   const card = useRef<HTMLDivElement>(null);
   if (brand) rememberOwners([post]);
   const { data: whole } = useQuery(postQuery(post.postGroupId));
   const text = (whole ? textOf(whole) : post.content).trim();
   const time = timeOf(post);
-  const reason = reasonOf(post);
+  const reason = reasonOf(post) ?? strandedNote(post);
   const place = usePlace(card, tile);
   return (
     <Paper

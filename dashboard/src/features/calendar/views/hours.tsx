@@ -31,12 +31,10 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
   // Start in the morning, or today an hour before now. In a week, the mornings of other days stay visible if they can.
   const hasToday = days.includes(today);
   const firstDay = days[0];
-  const isMoving = useRef(false);
-  isMoving.current = moves.pickedUpId !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other days start like the first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other days start there again, but not when a post is picked up.
   useLayoutEffect(() => {
-    // The view follows a post that the keyboard moves, and its tile has the focus.
-    if (isMoving.current) return;
+    // The view follows a post that is moved by keyboard, and shows its tile.
+    if (moves.pickedUpId) return;
     const { hour } = wallTime(new Date(), zone);
     const beforeNow = Math.max(0, hour - 1);
     const start = !hasToday ? 7 : isDay ? beforeNow : Math.min(7, beforeNow);
@@ -56,8 +54,15 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
   }, [day, isPhone]);
   const rows = columns[0]!.map((_, row) => columns.map((column) => column[row]!));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access.
-    <section ref={frame} className={classes.frame} aria-label="Hours" tabIndex={0}>
+    <section
+      ref={frame}
+      className={classes.frame}
+      aria-label="Hours"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access.
+      tabIndex={0}
+      // Otherwise the router scrolls the next days to where these are.
+      data-scroll-restoration-id={`hours-${days.length}-${firstDay}`}
+    >
       <div
         className={classes.grid}
         data-headless={isDay || undefined}

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { IconCalendar } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCalendar } from '@tabler/icons-react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { BrandName } from '../../../components/brands/brand-name.tsx';
@@ -21,9 +21,26 @@ import classes from './list.module.css';
 /** A post, a slot, or the heading of a day. */
 type Line = { key: string; day: DateKey; entry: Entry | null };
 
+const NoPosts = () => (
+  <EmptyState
+    icon={IconCalendar}
+    title="No posts this month"
+    action={<ButtonLink to="/compose">Write a post</ButtonLink>}
+  >
+    Posts scheduled or published this month appear here.
+  </EmptyState>
+);
+
+const NoMatch = ({ isForDrafts }: { isForDrafts: boolean }) => (
+  <EmptyState icon={IconCalendar} title="No matching posts this month">
+    Try another month or other filters.{isForDrafts && ' Drafts without a date are listed under Posts.'}
+  </EmptyState>
+);
+
 /** The month as one virtualized list, day by day. */
 export default function ListView({ days, date, byDay }: { days: readonly DateKey[]; date: DateKey; byDay: ByDay }) {
-  const { slots, stickyHeight, isPrinting } = useCalendar();
+  const { slots, stickyHeight, isPrinting, search } = useCalendar();
+  const isFiltered = Boolean(search.channel || search.status || search.label);
   const lines = useMemo(
     () => days.flatMap((day) => linesOf(day, byDay.get(day) ?? [], slots.get(day) ?? [])),
     [days, byDay, slots],
@@ -46,17 +63,7 @@ export default function ListView({ days, date, byDay }: { days: readonly DateKey
     if (index > 0 && top > 0) virtualizer.scrollToIndex(index, { align: 'start' });
     start.current = '9999-12-31';
   }, [lines, top, virtualizer]);
-  if (lines.length === 0) {
-    return (
-      <EmptyState
-        icon={IconCalendar}
-        title="No posts this month"
-        action={<ButtonLink to="/compose">Write a post</ButtonLink>}
-      >
-        Posts scheduled or published this month appear here.
-      </EmptyState>
-    );
-  }
+  if (lines.length === 0) return isFiltered ? <NoMatch isForDrafts={search.status === 'draft'} /> : <NoPosts />;
   if (isPrinting) return lines.map((line) => <LineOf key={line.key} line={line} />);
   return (
     <div ref={list} className={classes.list} style={{ height: virtualizer.getTotalSize() }}>
@@ -82,7 +89,7 @@ function linesOf(day: DateKey, posts: readonly PostSummary[], slots: readonly Sl
 }
 
 function LineOf({ line: { day, entry } }: { line: Line }) {
-  const { preferences, today, brandOf } = useCalendar();
+  const { preferences, today, brandOf, strandedNote } = useCalendar();
   if (!entry) {
     const name = formatDateKey(day, preferences.locale, { weekday: 'long', day: 'numeric', month: 'long' });
     return (
@@ -101,6 +108,7 @@ function LineOf({ line: { day, entry } }: { line: Line }) {
   const { post } = entry;
   const time = timeOf(post);
   const brand = brandOf(post);
+  const stranded = strandedNote(post);
   return (
     <PostLink postGroupId={post.postGroupId} brand={brand} className={classes.post}>
       <span className={classes.time}>{time && formatTime(time, preferences)}</span>
@@ -111,6 +119,11 @@ function LineOf({ line: { day, entry } }: { line: Line }) {
       <span className={classes.facts}>
         {brand && <BrandName brand={brand} />}
         <NetworkIcons platforms={post.platforms.map(({ platform }) => platform)} />
+        {stranded && (
+          <Text component="span" size="xs">
+            <IconAlertTriangle size={13} color="var(--mantine-color-orange-text)" aria-hidden /> {stranded}
+          </Text>
+        )}
         <StatusBadge status={shownStatus(post)} />
       </span>
     </PostLink>

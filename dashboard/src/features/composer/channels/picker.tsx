@@ -3,6 +3,7 @@ import { Box, Button, Group, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconSearch } from '@tabler/icons-react';
 import { Fragment, type KeyboardEvent, memo, useMemo, useState } from 'react';
 import { AnchorLink } from '../../../components/links.tsx';
+import { platformName, platformOf } from '../../../lib/platform-name.ts';
 import type { Change } from '../use-composer.ts';
 import { ChannelButton, nameOf } from './button.tsx';
 import classes from './channels.module.css';
@@ -121,6 +122,7 @@ export const ChannelPicker = memo(function ChannelPicker({
         )}
       </fieldset>
       {channels.length >= compactFrom && <ChosenNames channels={channels} chosen={chosen} isMany={isMany} />}
+      <Gone ids={chosen.filter((id) => !channels.some(({ platformId }) => platformId === id))} change={change} />
       <Unhealthy channels={channels.filter(({ platformId }) => !isMany || chosen.includes(platformId))} />
     </Box>
   );
@@ -152,6 +154,23 @@ function ChosenNames({
     </Text>
   );
 }
+
+/** The service refuses changes of a post with a channel that was disconnected. */
+const Gone = ({ ids, change }: { ids: readonly string[]; change: Change }) =>
+  ids.map((id) => (
+    <Group key={id} gap={6} mt={8} wrap="nowrap" role="group" aria-label="Disconnected channel">
+      <IconAlertTriangle size={16} aria-hidden className={classes.warningIcon} />
+      <Text size="sm">The {platformName(platformOf(id))} channel of this post was disconnected.</Text>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        flex="none"
+        onClick={() => change({ type: 'channel', id, chosen: false })}
+      >
+        Remove it
+      </Button>
+    </Group>
+  ));
 
 const Unhealthy = ({ channels }: { channels: readonly Connection[] }) =>
   channels

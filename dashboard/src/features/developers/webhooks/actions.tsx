@@ -25,7 +25,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const test = useMutation({
     mutationFn: () => crier.testWebhook({ webhookId: webhook._id }),
     onSuccess: () => {
-      notifications.show({ message: 'Test event sent.', withBorder: true });
+      notifications.show({ message: 'Test event queued. The result appears under “Deliveries”.', withBorder: true });
       void client.invalidateQueries({ queryKey: keys.webhook(webhook._id) });
     },
     onError: (error) => notifyError('Couldn’t send the test', error),

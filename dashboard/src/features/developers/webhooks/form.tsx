@@ -55,7 +55,7 @@ export function WebhookForm({
         />
         <TextInput
           label="URL"
-          description="Where events are sent. Must start with https://. To test on your machine, use crier webhooks listen."
+          description="Where events are sent. Must start with https://. The Webhooks page explains how to test on your machine."
           required
           type="url"
           placeholder="https://example.com/hooks/crier"

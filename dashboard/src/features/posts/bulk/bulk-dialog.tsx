@@ -1,9 +1,11 @@
+import { labelRules } from 'virtual:openapi';
 import { List, MultiSelect, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { channelName } from '../../../components/channels/avatar.tsx';
 import { PlatformIcon } from '../../../components/channels/platform-icon.tsx';
-import { LabelsField } from '../../../components/labels/labels-field.tsx';
+import { asLabels } from '../../../components/labels/label-names.ts';
+import { LabelsField, useKnownLabels } from '../../../components/labels/labels-field.tsx';
 import { platformName, platformOf } from '../../../lib/platform-name.ts';
 import { count } from '../../../lib/posts/post-summary.ts';
 import { channelsQuery } from '../../../lib/queries.ts';
@@ -92,7 +94,7 @@ function ChannelDialog({ posts, onDone }: Props) {
       title={`Add a channel to ${count(posts.length, 'post')}`}
       confirm="Add channel"
       posts={posts}
-      change={chosen ? addChannel(chosen) : null}
+      change={chosen ? addChannel(chosen, new Set(offered.map(({ platformId }) => platformId))) : null}
       onDone={onDone}
     >
       {owners.size > 1 ? (
@@ -124,15 +126,17 @@ function ChannelDialog({ posts, onDone }: Props) {
 
 function AddLabelDialog({ posts, onDone }: Props) {
   const [labels, setLabels] = useState<string[]>([]);
+  const [typed, setTyped] = useState('');
+  const wanted = asLabels([...labels, typed], useKnownLabels(), labelRules);
   return (
     <BulkFrame
       title={`Add a label to ${count(posts.length, 'post')}`}
       confirm="Add label"
       posts={posts}
-      change={labels.length > 0 ? addLabels(labels) : null}
+      change={wanted.length > 0 ? addLabels(wanted) : null}
       onDone={onDone}
     >
-      <LabelsField value={labels} onChange={setLabels} isInDialog />
+      <LabelsField value={labels} onChange={setLabels} onTyped={setTyped} isInDialog />
     </BulkFrame>
   );
 }

@@ -38,17 +38,19 @@ async function edit(
   return { kind: 'done', text: done };
 }
 
+/** Instead of channels that were disconnected. */
 export const addChannel =
-  (channel: string): Change =>
+  (channel: string, connected: ReadonlySet<string>): Change =>
   (post, key) =>
     edit(
       post,
       key,
       ({ status, platforms }) => {
-        if (platforms.includes(channel)) return skipped('Already has this channel.');
+        const kept = platforms.filter((id) => connected.has(id));
+        if (kept.includes(channel) && kept.length === platforms.length) return skipped('Already has this channel.');
         if (status !== 'draft' && status !== 'scheduled')
           return skipped('Already sent. Duplicate it to publish it on another channel.');
-        return { platforms: [...platforms, channel] };
+        return { platforms: [...new Set([...kept, channel])] };
       },
       'Channel added',
     );

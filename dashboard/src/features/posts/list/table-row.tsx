@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows of a table element can't become cards on a phone.
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells of a table aren't focusable.
 import { Checkbox } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { BrandName } from '../../../components/brands/brand-name.tsx';
 import { NetworkIcons } from '../../../components/channels/network-icons.tsx';
@@ -22,6 +23,7 @@ export function PostTableRow({
   measure,
   isSelected,
   brand,
+  stranded,
   onToggle,
 }: {
   post: PostRow;
@@ -30,6 +32,8 @@ export function PostTableRow({
   measure: (element: HTMLElement | null) => void;
   isSelected: boolean;
   brand: Brand | null;
+  /** Why it can't be published as scheduled. */
+  stranded: string | null;
   /** `isRange`: with Shift. */
   onToggle: (id: string, isRange: boolean) => void;
 }) {
@@ -66,6 +70,11 @@ export function PostTableRow({
           {reason && (
             <span className={classes.reason} dir="auto">
               {reason}
+            </span>
+          )}
+          {stranded && (
+            <span className={classes.stranded}>
+              <IconAlertTriangle size={13} aria-hidden /> {stranded}
             </span>
           )}
           <LabelChips labels={post.labels} userId={post.userId} />

@@ -6,6 +6,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useBrandOf } from '../../../lib/brands/use-brands.ts';
 import { count } from '../../../lib/posts/post-summary.ts';
+import { useStranded } from '../../../lib/posts/use-stranded.ts';
 import type { OnBulk } from '../bulk/bulk-action.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { type Sorting, type SortKey, sortKeys } from './filters.ts';
@@ -34,6 +35,7 @@ export function PostTable({
   onEnd: () => void;
 }) {
   const brandOf = useBrandOf();
+  const strandedNote = useStranded();
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
@@ -89,6 +91,7 @@ export function PostTable({
               offset={start - top}
               isSelected={chosen.ids.has(rows[index]!.postGroupId)}
               brand={brandOf(rows[index]!)}
+              stranded={strandedNote(rows[index]!)}
               onToggle={(id, isRange) => setChosen((before) => toggled(before, id, ids, isRange))}
             />
           ))}

@@ -4,6 +4,8 @@ import { IconAlertTriangle, IconClock, IconCopy, IconQuestionMark } from '@table
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ButtonLink } from '../../../components/links.tsx';
 import { notifyError } from '../../../components/notify.tsx';
+import { asOwnerOfPost, searchOf } from '../../../lib/brands/brand.ts';
+import { useBrandOf } from '../../../lib/brands/use-brands.ts';
 import { channelIdOf, platformName } from '../../../lib/platform-name.ts';
 import { inOurWords, withoutAdvice, withoutReconnect } from '../../../lib/posts/messages.ts';
 import { postsApi } from '../../../lib/posts/posts-api.ts';
@@ -18,9 +20,11 @@ import { useDuplicate } from './use-duplicate.ts';
 export function TargetProblem({ target, post }: { target: PlatformPost; post: PostGroup }) {
   const channelOf = useChannelStates();
   if (target.retry) return <Waiting target={target} retry={target.retry} />;
+  const channel = channelOf(target);
+  const isWaiting = post.status === 'scheduled' && target.status === 'scheduled';
+  if (isWaiting && channel === 'gone') return <Stranded target={target} postGroupId={post.postGroupId} />;
   if (!target.error) return null;
   const { error } = target;
-  const channel = channelOf(target);
   const advice = adviceFor(target, channel);
   const canRetry = isRetryable(target, channel);
   const unknown = isUnknown(target);
@@ -54,6 +58,24 @@ export function TargetProblem({ target, post }: { target: PlatformPost; post: Po
           <CopyButton post={post} targets={copiedWith(target, post.posts, channelOf)} />
         )}
       </Group>
+    </Alert>
+  );
+}
+
+/** Scheduled for a channel that was disconnected since. */
+function Stranded({ target, postGroupId }: { target: PlatformPost; postGroupId: string }) {
+  const brand = useBrandOf()(asOwnerOfPost(postGroupId));
+  return (
+    <Alert
+      color="orange"
+      variant="light"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={`This post can’t be published on ${platformName(target.platform)}`}
+    >
+      <Text size="sm">The channel was disconnected. Edit the post to choose another one.</Text>
+      <ButtonLink to="/compose/$postGroupId" params={{ postGroupId }} search={searchOf(brand)} size="xs" mt="sm">
+        Choose another channel
+      </ButtonLink>
     </Alert>
   );
 }
