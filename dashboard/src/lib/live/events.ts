@@ -47,10 +47,18 @@ async function follow(client: QueryClient, signal: AbortSignal) {
   }
 }
 
-/** The page was read before its stream began. What changed in between sends no event. */
+/**
+ * The page was read before its stream began. What changed in between sends no event. A query that is still being read
+ * may have read the state before the change, so it is read again afterwards.
+ */
 function refetchOlder(client: QueryClient) {
-  const predicate = ({ queryKey: [kind], state }: Query) => liveKinds.has(kind) && state.data !== undefined;
-  void client.invalidateQueries({ predicate }, { cancelRefetch: false });
+  const isLive = ({ queryKey: [kind] }: Query) => liveKinds.has(kind);
+  for (const query of client.getQueryCache().findAll({ predicate: isLive })) {
+    const { queryKey, state, promise } = query;
+    const refetch = () => client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
+    if (state.data !== undefined) void refetch();
+    else if (state.fetchStatus === 'fetching') promise?.then(refetch, () => {});
+  }
 }
 
 const liveKinds = new Set<unknown>(
