@@ -63,7 +63,7 @@ journeys('brands', () => {
     await page.goto('/workspace');
     await page.getByRole('listitem', { name: 'The bakery' }).getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Detach' }).click();
-    await page.getByText('A scheduled post will still be published, and you won’t be able to stop it.').waitFor();
+    await page.getByText('A scheduled post stays scheduled, and you won’t be able to stop it.').waitFor();
     await inspect(page, 'brand-detach-scheduled');
     await page.getByRole('link', { name: 'View it' }).click();
     await page.getByRole('row', { name: /Fresh rolls/ }).waitFor();

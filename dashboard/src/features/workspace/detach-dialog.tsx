@@ -53,8 +53,8 @@ function ScheduledPosts({ userId }: { userId: string }) {
   if (!scheduled) return null;
   return (
     <Text size="sm">
-      {scheduled === 1 ? 'A scheduled post' : count(scheduled, 'scheduled post')} will still be published, and you won’t
-      be able to stop {scheduled === 1 ? 'it' : 'them'}.{' '}
+      {scheduled === 1 ? 'A scheduled post stays' : `${count(scheduled, 'scheduled post')} stay`} scheduled, and you
+      won’t be able to stop {scheduled === 1 ? 'it' : 'them'}.{' '}
       <AnchorLink to="/posts" search={{ brand: userId, status: 'scheduled' }} inherit preload={false}>
         {scheduled === 1 ? 'View it' : 'View them'}
       </AnchorLink>
