@@ -145,7 +145,8 @@ test('a key file that everybody could read is replaced by one for its owner alon
   const folder = await aFolder();
   const environment = environmentOf({ folder, environment: { DATABASE_URL: database.url } });
   const file = (name: string) => join(folder.path, name);
-  await writeFile(file('crier.key'), 'of an earlier backup', { mode: 0o644 });
+  const earlier = '0a'.repeat(32);
+  await writeFile(file('crier.key'), earlier, { mode: 0o644 });
   await chmod(file('crier.key'), 0o644);
   await symlink('crier.key', file('a-link'));
   const before = await open(file('crier.key'));
@@ -153,11 +154,12 @@ test('a key file that everybody could read is replaced by one for its owner alon
   for (const [index, name] of ['crier.key', 'a-link'].entries()) {
     await admin(environment, ['backup', '--to', file(`backup-${index}`), '--key-to', file(name)]);
     expect((await stat(file('crier.key'))).mode & 0o777).toBe(0o600);
-    expect(await readFile(file('crier.key'), 'utf8')).toBe(await readFile(join(folder.dataDir, 'secret.key'), 'utf8'));
+    const current = await readFile(join(folder.dataDir, 'secret.key'), 'utf8');
+    expect(await readFile(file('crier.key'), 'utf8')).toBe(`${current}${earlier}\n`);
   }
   expect((await lstat(file('a-link'))).isSymbolicLink()).toBe(true);
-  // A reader that had the old file open sees nothing of the key.
-  expect(await before.readFile('utf8')).toBe('of an earlier backup');
+  // A reader that had the old file open sees nothing of the new key.
+  expect(await before.readFile('utf8')).toBe(earlier);
 });
 
 async function aFolder(): Promise<DataFolder> {

@@ -146,8 +146,10 @@ function retryTime(error: PlatformError, isSent: boolean, dueAt: string | null |
   const neverArrived = error.kind === 'rate_limited' || (error.kind === 'network' && !error.mayHaveHappened);
   const retry = neverArrived || !isSent ? retryAfter(error, { attempts: 0, rateLimitedSince: null }, now) : null;
   if (!retry?.counts || dueAt == null) return retry?.at ?? null;
-  const halfAsLateAgain = now.getTime() + (now.getTime() - Date.parse(dueAt)) / 2;
-  return new Date(Math.max(retry.at.getTime(), halfAsLateAgain));
+  const due = Date.parse(dueAt);
+  const halfAsLateAgain = now.getTime() + (now.getTime() - due) / 2;
+  // The last run reports that it is too late.
+  return new Date(Math.max(retry.at.getTime(), Math.min(halfAsLateAgain, due + deadlineMs + 1)));
 }
 
 const isTooLate = (dueAt: string | null | undefined, now: Date) =>
