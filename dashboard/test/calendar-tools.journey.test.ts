@@ -207,7 +207,6 @@ journeys('the tools of the calendar', () => {
     const others = page.locator('[data-post] [data-count]');
     for (const [view, width] of [
       ['week', 1440],
-      ['week', 1024],
       ['month', 1440],
     ] as const) {
       await page.setViewportSize({ width, height: 900 });

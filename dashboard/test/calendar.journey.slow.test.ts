@@ -34,7 +34,7 @@ journeys('the calendar', () => {
     expect(new URL(page.url()).searchParams.get('channel')).toBe(bluesky);
     await page.getByRole('combobox', { name: 'Status' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
-    await page.getByRole('heading', { name: 'No posts this month' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching posts this month' }).waitFor();
 
     // An empty day opens the composer at that time.
     await page.goto(`/calendar?view=month&date=${middle}`);

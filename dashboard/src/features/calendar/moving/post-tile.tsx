@@ -81,7 +81,7 @@ const statusIcons = {
   failed: IconAlertTriangle,
 };
 
-/** The icons that fit into a narrow tile. A wide one shows all. */
+/** The icons that fit beside the time. A wide tile shows all, and a narrow one has a line for them. */
 const maxIcons = 3;
 
 /** The tile's appearance, in place or while dragged. */
