@@ -1,6 +1,8 @@
 import { Histogram } from 'prom-client';
 
 const resolutionMs = 20;
+/** At idle, measuring more often would be most of what the process does. */
+const idleResolutionMs = 100;
 const windowMs = 1000;
 /** Below this much activity in a window, the loop counts as idle. */
 const idleMs = 20;
@@ -19,55 +21,44 @@ const longestWork = new Histogram({
 
 /** Measures from now on, until the process ends. */
 export function measureEventLoop(): void {
-  let ticks: Ticks | null = null;
-  let before = usage();
+  let before = performance.eventLoopUtilization();
+  let ticks = startTicks(idleResolutionMs);
   setInterval(() => {
-    const now = usage();
-    const active = performance.eventLoopUtilization(now.loop, before.loop).active;
-    // A loop that was nearly idle cannot have been blocked for longer than it was active.
-    const { blockMs, cpuMs } = ticks?.longest() ?? {
-      blockMs: active,
-      cpuMs: Math.min(active, now.cpuMs - before.cpuMs),
-    };
+    const { blockMs, cpuMs } = ticks.stop();
     longestBlocks.observe(blockMs / 1000);
     longestWork.observe(cpuMs / 1000);
+    const now = performance.eventLoopUtilization();
+    const { active } = performance.eventLoopUtilization(now, before);
     before = now;
-    if (active > idleMs) ticks ??= startTicks();
-    else {
-      ticks?.stop();
-      ticks = null;
-    }
+    ticks = startTicks(active > idleMs ? resolutionMs : idleResolutionMs);
   }, windowMs).unref();
 }
 
-const usage = () => ({ loop: performance.eventLoopUtilization(), cpuMs: threadCpuMs() });
-
 interface Ticks {
-  /** Since the last call. */
-  longest(): { blockMs: number; cpuMs: number };
-  stop(): void;
+  /** Returns the longest block since the start. */
+  stop(): { blockMs: number; cpuMs: number };
 }
 
-/** A late timer means that something blocked the loop. At idle, it would be most of what the process does. */
-function startTicks(): Ticks {
+/** A late timer means that something blocked the loop. */
+function startTicks(everyMs: number): Ticks {
   let last = performance.now();
   let lastCpuMs = threadCpuMs();
   let [blockMs, cpuMs] = [0, 0];
-  const timer = setInterval(() => {
+  const tick = () => {
     const [now, nowCpuMs] = [performance.now(), threadCpuMs()];
-    const lateMs = now - last - resolutionMs;
+    const lateMs = now - last - everyMs;
     blockMs = Math.max(blockMs, lateMs);
     // When the timer is on time, the thread may have been busy, but in pieces.
     cpuMs = Math.max(cpuMs, Math.min(lateMs, nowCpuMs - lastCpuMs));
     [last, lastCpuMs] = [now, nowCpuMs];
-  }, resolutionMs).unref();
+  };
+  const timer = setInterval(tick, everyMs).unref();
   return {
-    longest() {
-      const longest = { blockMs, cpuMs };
-      [blockMs, cpuMs] = [0, 0];
-      return longest;
+    stop() {
+      clearInterval(timer);
+      tick();
+      return { blockMs, cpuMs };
     },
-    stop: () => clearInterval(timer),
   };
 }
 
